@@ -10,6 +10,8 @@ export interface Pagination {
 export interface Page<T> {
   data: T[]
   pagination: Pagination
+  /** If rows may be missing, why. */
+  message?: string
 }
 
 /** A list: `await` returns one page, `for await` iterates over all rows of all pages. */

@@ -7994,6 +7994,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AgentListItem"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -8672,6 +8674,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Version"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -9124,6 +9128,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["ApiTool"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -10272,6 +10278,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -10536,7 +10544,7 @@ export interface operations {
                 q?: string;
                 /** @description Only with a reply that was rated so. */
                 rating?: "up" | "down";
-                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count. */
+                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
                 search?: string;
                 /** @description Filter by shared. */
                 shared?: boolean;
@@ -10606,6 +10614,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["ListedConversation"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -11239,6 +11249,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Message"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -12332,7 +12344,7 @@ export interface operations {
                 q?: string;
                 /** @description Only with a reply that was rated so. */
                 rating?: "up" | "down";
-                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count. */
+                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
                 search?: string;
                 /** @description Filter by shared. */
                 shared?: boolean;
@@ -12498,6 +12510,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["EvaluationListItem"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -13345,6 +13359,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["EvaluationRun"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -14159,6 +14175,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSourceListItem"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -14673,6 +14691,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["KnowledgeDocument"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -15075,6 +15095,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["DocumentChunk"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -15492,6 +15514,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSync"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -15907,6 +15931,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Model"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -16943,6 +16969,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -17459,6 +17487,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Version"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -17757,6 +17787,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["RagTool"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -18455,6 +18487,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -19321,6 +19355,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Token"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -19849,6 +19885,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -20346,6 +20384,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Webhook"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -20854,6 +20894,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;
@@ -21172,6 +21214,8 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Workspace"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
                         success: true;

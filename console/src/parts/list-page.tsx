@@ -97,6 +97,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
           {filters?.controls}
         </div>
       )}
+      {list.data?.message && <p className="muted small">{list.data.message}</p>}
       <Listing
         list={list}
         label={title}

@@ -15,7 +15,7 @@ import { detachAll } from './files/store.ts'
 import { conversationTally, conversationTitles } from './list-migrations.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
-import { filtersOf, type Match, matchesIn } from './search/filters.ts'
+import { filtersOf, type Match, matchesIn, searchNote } from './search/filters.ts'
 import {
   type ConversationRow,
   findMessage,
@@ -123,7 +123,12 @@ async function list(
     query.where,
     page.rows.map(({ id }) => id),
   )
-  return { ...page, rows: page.rows.map((row) => ({ ...row, matches: matches.get(row.id) ?? [] })) }
+  const message = await searchNote(ctx, who, query.where)
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({ ...row, matches: matches.get(row.id) ?? [] })),
+    ...(message !== undefined && { message }),
+  }
 }
 
 const allOf =

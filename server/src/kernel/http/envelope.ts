@@ -19,7 +19,12 @@ const Pagination = Type.Object(
 
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Success, data })
 export const Listed = <T extends TSchema>(item: T) =>
-  Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
+  Type.Object({
+    success: Success,
+    data: Type.Array(item),
+    pagination: Pagination,
+    message: Type.Optional(Type.String({ description: 'If rows may be missing, why.' })),
+  })
 export const Done = Type.Object(
   { success: Success, message: Type.String() },
   { title: 'Done', examples: [{ message: 'The agent was deleted.' }] },
@@ -28,10 +33,11 @@ export const Done = Type.Object(
 export const ok = <T>(data: T) => ({ success: true as const, data })
 export const done = (message: string) => ({ success: true as const, message })
 
-export const listed = <T>({ rows, total }: Page<T>, { page, limit }: { page: number; limit: number }) => ({
+export const listed = <T>({ rows, total, message }: Page<T>, { page, limit }: { page: number; limit: number }) => ({
   success: true as const,
   data: rows,
   pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+  ...(message !== undefined && { message }),
 })
 
 export const created = <T>(reply: Reply, data: T) => {

@@ -112,8 +112,8 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
     async (request) => {
       const query = toListQuery(request.query as RawListQuery, listFields)
       rejectHidden(query, resource.hidden?.(request.caller) ?? [])
-      const { rows, total } = await service.list(ctx, request.caller, query)
-      return listed({ rows: rows.map((row) => present(row, request.caller)), total }, query)
+      const { rows, ...page } = await service.list(ctx, request.caller, query)
+      return listed({ ...page, rows: rows.map((row) => present(row, request.caller)) }, query)
     },
   )
 

@@ -25,6 +25,8 @@ interface Range {
 export interface Page<Row> {
   rows: Row[]
   total: number
+  /** What the caller must know about the rows, such as that some may be missing. */
+  message?: string
 }
 
 const paging = {

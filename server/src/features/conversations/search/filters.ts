@@ -5,7 +5,7 @@ import { Choice, Timestamp } from '../../../kernel/schema.ts'
 import type { ListQuery } from '../../../kernel/store/list.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { nanoDollars } from '../../usage/cost.ts'
-import { conversationsWith, messagesWith, type TextSearch } from './find.ts'
+import { conversationsWith, hasMoreMatches, maxMatches, messagesWith, type TextSearch } from './find.ts'
 import { snippetOf } from './snippet.ts'
 import { wordsOf } from './terms.ts'
 
@@ -19,7 +19,7 @@ export const conversationFilters = {
       minLength: 1,
       maxLength: 500,
       description:
-        'Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count.',
+        'Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so.',
       examples: ['invoice'],
     }),
   ),
@@ -96,6 +96,13 @@ function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch |
   const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? given)
   const titleWords = String(search).toLowerCase().split(/\s+/).filter(Boolean)
   return { workspace: who.workspace, words, titleWords, user }
+}
+
+/** What to tell the caller about a search that did not look at all matches. */
+export async function searchNote(ctx: Context, who: Caller, where: Where): Promise<string | undefined> {
+  const search = textSearch(who, where)
+  if (!search || !(await hasMoreMatches(ctx, search))) return undefined
+  return `Only the newest ${maxMatches.toLocaleString('en')} messages with these words were searched. Add words to find older ones.`
 }
 
 /** What matched in each of these conversations, by id. */

@@ -6,7 +6,7 @@ import { conversationTitles } from '../list-migrations.ts'
 import { type QueryTerm, type QueryWord, queryTerms, userTerm, workspaceTerm } from './terms.ts'
 
 /** Of more matches, the newest count. */
-const maxMatches = 10_000
+export const maxMatches = 10_000
 const maxShown = 3
 
 export interface TextSearch {
@@ -56,6 +56,16 @@ export function conversationsWith(ctx: Context, search: TextSearch): RawBuilder<
   if (!areIndexed(titleWords)) return bySaid
   const byTitle = idsByText(ctx.db, conversationTitles, { workspace, words: titleWords, limit: maxMatches })
   return sql`${bySaid} union select id from (${byTitle}) as titled`
+}
+
+/** Whether there are more matching messages than a search looks at. */
+export async function hasMoreMatches(ctx: Context, search: TextSearch): Promise<boolean> {
+  const { table, isMatch } = sourceOf(ctx, search)
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select 1 from ${table} where ${isMatch} limit ${maxMatches + 1}) as found`.execute(
+    ctx.db,
+  )
+  return Number(rows[0]?.n) > maxMatches
 }
 
 export interface FoundMessage {

@@ -143,6 +143,32 @@ describe('conversations', () => {
     expect([refused.status, refused.body.details[0].path]).toEqual([400, 'cost_gte'])
   })
 
+  it('say when there are more matches than a search looks at', async () => {
+    const here = await stage({ deltas: ['Fine.'] })
+    const id = await talk(here, ['A zeppelin'])
+    await indexMessages(here.ctx)
+    expect((await here.get(`/conversations?${text('zeppelin')}`)).body).not.toHaveProperty('message')
+    const { db } = here.ctx
+    const [row] = await db.selectFrom('message').selectAll().where('conversation_id', '=', id).orderBy('id').execute()
+    const copies = Array.from({ length: 10_000 }, (_, n) => ({
+      ...row,
+      id: `msg_00000000${String(n).padStart(6, '0')}`,
+    }))
+    for (let at = 0; at < copies.length; at += 500)
+      await db
+        .insertInto('message')
+        .values(copies.slice(at, at + 500) as never)
+        .execute()
+    // As the job would, which takes long on Postgres.
+    if (here.ctx.engine === 'postgres')
+      await sql`insert into message_words (message_id, conversation_id, words)
+        select id, message.conversation_id, words from message, message_words
+        where message_id = ${row?.id} and message.conversation_id = ${id} on conflict do nothing`.execute(db)
+    else await indexMessages(here.ctx)
+    const { message, data } = (await here.get(`/conversations?${text('zeppelin')}`)).body
+    expect([data[0].id, message]).toEqual([id, expect.stringMatching(/^Only the newest 10,000 messages/)])
+  })
+
   it('leave the index when they are deleted or expire, and enter it when they were there before it', async () => {
     let time = Date.parse('2026-03-01T12:00:00Z')
     const here = await stage({ deltas: ['Fine.'] }, { now: () => time })
