@@ -1,9 +1,10 @@
 import type { AgentListener, HandedOver, ModelCall } from '../../kernel/agent/loop.ts'
 import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { invalid, notFound, Problem } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
-import { type ModelMessage, ProviderError } from '../../kernel/llm/model.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
+import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, factsOf, loadAgent } from '../conversations/turn/prepare.ts'
@@ -105,7 +106,7 @@ export async function runChat(
       },
     }
   } catch (error) {
-    throw asProblem(error)
+    throw providerProblem(error)
   }
 }
 
@@ -117,11 +118,6 @@ async function handOver(ctx: Context, who: Caller, { agent }: AgentSetup, run: H
     type: 'function' as const,
     function: { name, arguments: values },
   }))
-}
-
-function asProblem(error: unknown): unknown {
-  if (!(error instanceof ProviderError)) return error
-  return new Problem(error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message)
 }
 
 export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
@@ -140,6 +136,6 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
     if ((body.dimensions ?? own) !== own) invalid('dimensions', `must be ${own}, the dimensions of the model`)
     return answer
   } catch (error) {
-    throw asProblem(error)
+    throw providerProblem(error)
   }
 }
