@@ -17,6 +17,8 @@ interface Decision {
 interface Place {
   /** The reply that the message follows, null for a first message. Default: the last reply. */
   parentMessageId?: string | null
+  /** Files that were uploaded with `files.upload`, at most 10. */
+  attachments?: { file_id: string }[]
 }
 
 interface ConversationMethods {
@@ -64,10 +66,10 @@ export function conversations(http: Http): Conversations {
     http.data<Message>('POST', url, { ...options, ...(body !== undefined && { body }) })
 
   const methods: ConversationMethods = {
-    send: (id, message, { parentMessageId, ...options } = {}) =>
-      post(messagesOf(id), { message, ...parent(parentMessageId) }, options),
-    stream: (id, message, { parentMessageId, ...options } = {}) =>
-      start(http, id, messagesOf(id), { message, ...parent(parentMessageId) }, options),
+    send: (id, message, { parentMessageId, attachments, ...options } = {}) =>
+      post(messagesOf(id), { message, ...along(parentMessageId, attachments) }, options),
+    stream: (id, message, { parentMessageId, attachments, ...options } = {}) =>
+      start(http, id, messagesOf(id), { message, ...along(parentMessageId, attachments) }, options),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
@@ -87,7 +89,10 @@ export function conversations(http: Http): Conversations {
   return { ...resource(http, path), ...methods }
 }
 
-const parent = (id: string | null | undefined) => (id === undefined ? {} : { parent_message_id: id })
+const along = (parent: Place['parentMessageId'], attachments: Place['attachments']) => ({
+  ...(parent !== undefined && { parent_message_id: parent }),
+  ...(attachments && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
+})
 
 async function* exported(
   http: Http,

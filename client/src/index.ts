@@ -1,5 +1,6 @@
 export type { Conversations, ConversationWithMessages, Events } from './conversations.ts'
 export { type ErrorCode, type ErrorDetail, isParleyError, ParleyError } from './errors.ts'
+export type { FileUploadOptions } from './files.ts'
 export { etagOf, type ParleyOptions, type RequestOptions } from './http.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export { Parley } from './parley.ts'

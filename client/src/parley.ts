@@ -1,4 +1,5 @@
 import { conversations } from './conversations.ts'
+import { files } from './files.ts'
 import { createHttp, type Http, type HttpRequest, type ParleyOptions, type RequestOptions } from './http.ts'
 import { type Pagination, pagesOf } from './pages.ts'
 import { resource, segment, versions } from './resource.ts'
@@ -68,6 +69,7 @@ const resources = (http: Http) => ({
       http.data<DataOf<'/models/available', 'post'>>('POST', '/models/available', { ...options, body }),
   },
   conversations: conversations(http),
+  files: files(http),
   knowledgeSources: {
     ...resource(http, '/knowledge-sources'),
     sync: action(http, '/knowledge-sources/{id}/sync'),

@@ -66,7 +66,7 @@ export async function upload(
   const attempt = async (batch: Entry[], isLast: boolean): Promise<void> => {
     const request = { ...options, idempotencyKey: keyOf(batch), sync: isLast && options.sync !== false }
     try {
-      const documents = await sendBatch(http, path, batch, request)
+      const documents = await sendForm<Document[]>(http, path, batch, request)
       stored.push(...documents)
       for (const [position, { index, name, content }] of batch.entries()) {
         const { status, error: message } = documents[position] ?? {}
@@ -110,12 +110,13 @@ function batchesOf(entries: Entry[]): Entry[][] {
 const escapeFileName = (name: string): string =>
   name.replace(/[\r\n"]/g, (character) => ({ '\r': '%0D', '\n': '%0A', '"': '%22' })[character] ?? '')
 
-async function sendBatch(
+/** Sends files as one form. Returns `data` of the response. */
+export async function sendForm<T>(
   http: Http,
   path: string,
   batch: Entry[],
   options: UploadOptions & { idempotencyKey: string },
-): Promise<Document[]> {
+): Promise<T> {
   const { onProgress, sync, metadata, ...plain } = options
   // The boundary is derived from the key, so that a retry has the same bytes.
   const boundary = `parley-${plain.idempotencyKey.replace(/[^\w]/g, '').slice(0, 60)}`
@@ -155,7 +156,7 @@ async function sendBatch(
         'content-type': `multipart/form-data; boundary=${boundary}`,
       }
       report(0)
-      return sendBody(http, url, headers, body, report, signal)
+      return sendBody<T>(http, url, headers, body, report, signal)
     })
   return http.withRetries(
     once,
@@ -164,18 +165,18 @@ async function sendBatch(
   )
 }
 
-async function sendBody(
+async function sendBody<T>(
   http: Http,
   url: string,
   headers: Record<string, string>,
   body: Blob,
   report: (sent: number) => void,
   signal: AbortSignal,
-): Promise<Document[]> {
+): Promise<T> {
   signal.throwIfAborted()
   if (xhr && http.customFetch === null) {
     const response = await sendByXhr(xhr, url, headers, body, report, signal)
-    if (response.status >= 200 && response.status < 300) return (JSON.parse(response.text) as { data: Document[] }).data
+    if (response.status >= 200 && response.status < 300) return (JSON.parse(response.text) as { data: T }).data
     throw errorFrom(response.status, response.text, response)
   }
   let sent = 0
@@ -192,5 +193,5 @@ async function sendBody(
   const init = { method: 'POST', headers, body: countedBody, duplex: 'half', signal }
   const response = await (http.customFetch ?? fetch)(url, init as RequestInit)
   if (!response.ok) throw await errorOf(response)
-  return ((await response.json()) as { data: Document[] }).data
+  return ((await response.json()) as { data: T }).data
 }

@@ -137,3 +137,30 @@ it('exports conversations and reads one run of an evaluation', async () => {
   })
   expect([run.id, run.progress]).toEqual([id, { done: 1, total: 1 }])
 })
+
+it('uploads files with progress and sends them with a message', async () => {
+  const { parley } = await started()
+  const content = new Blob(['Invoices are paid within thirty days.'])
+  const progress: number[] = []
+  const file = await parley.files.upload(
+    { name: 'terms.txt', content },
+    { onProgress: ({ sent }) => void progress.push(sent) },
+  )
+  expect([file.name, file.media_type, progress.at(-1)]).toEqual(['terms.txt', 'text/plain', content.size])
+  expect(await parley.files.get(file.id)).toEqual(file)
+  expect(await (await parley.files.content(file.id)).text()).toBe(await content.text())
+  const agent = await parley.agents.create({ name: 'Local' })
+  const { id } = await parley.conversations.create({ agent_id: agent.id })
+  const reply = await parley.conversations.send(id, 'When are invoices paid?', { attachments: [{ file_id: file.id }] })
+  expect(reply.content).toBe('Invoices are paid within thirty days. [1]')
+  const { messages } = await parley.conversations.get(id)
+  expect(messages[0]?.attachments).toMatchObject([{ file_id: file.id, name: 'terms.txt' }])
+  await expect(parley.files.delete(file.id)).rejects.toMatchObject({ code: 'in_use' })
+  const unused = await parley.files.upload(new File(['x'], 'unused.txt'))
+  await parley.files.delete(unused.id)
+  await expect(parley.files.get(unused.id)).rejects.toMatchObject({ code: 'not_found' })
+  const cancelled = new AbortController()
+  const upload = parley.files.upload({ name: 'a.txt', content }, { signal: cancelled.signal })
+  cancelled.abort()
+  await expect(upload).rejects.toThrow()
+})

@@ -19,6 +19,8 @@ export interface ChatState {
   found: string | null
 }
 
+type Attachment = Message['attachments'][number]
+
 /** Whether there are messages before the first one that is shown. */
 export const hasOlder = ({ messages: [first] }: ChatState): boolean =>
   first !== undefined && isStored(first) && first.parent_message_id !== null
@@ -131,7 +133,7 @@ export class ChatSession {
     const edited = messages[at]
     if (!edited || this.#state.isRunning) return false
     this.#startAction({ messages: messages.slice(0, at) })
-    const isAccepted = await this.send(text, edited.parent_message_id)
+    const isAccepted = await this.send(text, edited.parent_message_id, edited.attachments)
     if (!isAccepted && !this.#state.isRunning) this.#set({ messages })
     return isAccepted
   }
@@ -145,7 +147,7 @@ export class ChatSession {
     if (actions === this.#actions) this.#set({ messages: merged(this.#state.messages, messages) })
   }
 
-  async send(text: string, parentMessageId?: string | null): Promise<boolean> {
+  async send(text: string, parentMessageId?: string | null, attachments: Attachment[] = []): Promise<boolean> {
     this.#startAction({ isRunning: true })
     try {
       if (this.#id === null) {
@@ -154,8 +156,12 @@ export class ChatSession {
         this.#onStarted(id)
       }
       const sent = blankMessage(this.#id, 'user', `sent-${this.#state.messages.length}`, text)
-      this.#set({ messages: [...this.#state.messages, sent] })
-      const options = { ...this.#options(), ...(parentMessageId !== undefined && { parentMessageId }) }
+      this.#set({ messages: [...this.#state.messages, { ...sent, attachments }] })
+      const options = {
+        ...this.#options(),
+        ...(attachments.length > 0 && { attachments }),
+        ...(parentMessageId !== undefined && { parentMessageId }),
+      }
       return await this.#followReply(parley.conversations.stream(this.#id, text, options))
     } catch (error) {
       this.#set({ error, isRunning: false })

@@ -19,6 +19,8 @@ interface ChatProps {
   /** Shown while there are no messages. */
   empty: ReactNode
   mayChat: boolean
+  /** Whether files can be attached. */
+  mayAttach?: boolean
   placeholder?: string
   /** Shown in place of the composer if nothing can be sent. */
   closed?: ReactNode
@@ -108,9 +110,10 @@ export function Chat(props: ChatProps) {
             placeholder={placeholder}
             draft={props.draft ?? session.id ?? 'new'}
             {...(field && { field })}
-            onSend={(text) => {
+            mayAttach={props.mayAttach ?? false}
+            onSend={(text, attachments) => {
               stayAtBottom()
-              return session.send(text)
+              return session.send(text, undefined, attachments)
             }}
             onStop={() => session.stop().catch(showError)}
             onEditLast={() => {

@@ -3,7 +3,9 @@ import type { Message } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../app/permissions.ts'
 import { passageUrl } from '../parts/passages.tsx'
+import { Button } from '../ui/button.tsx'
 import { withoutWraps } from '../ui/markdown/wrapped-lines.ts'
+import { download } from './message-attachments.tsx'
 
 type Citation = Message['citations'][number]
 
@@ -21,10 +23,16 @@ export function CitationButton({ citation, tool }: { citation: Citation; tool: s
             <Popover.Title>{citation.source}</Popover.Title>
             <Popover.Description className="muted small">Page {citation.page}</Popover.Description>
             <blockquote>{withoutWraps(citation.quote)}</blockquote>
-            {may('read-configuration') && (
-              <Link to={passageUrl(tool ?? '', citation.document_id, citation.start, citation.end)}>
-                Open in document
-              </Link>
+            {citation.document_id.startsWith('fil_') ? (
+              <Button small onClick={() => void download(citation.document_id, citation.source)}>
+                Download file
+              </Button>
+            ) : (
+              may('read-configuration') && (
+                <Link to={passageUrl(tool ?? '', citation.document_id, citation.start, citation.end)}>
+                  Open in document
+                </Link>
+              )
             )}
           </Popover.Popup>
         </Popover.Positioner>

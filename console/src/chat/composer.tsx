@@ -1,7 +1,10 @@
 import { Send, Square } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { readDraft, saveDraft } from './composer-drafts.ts'
+import { AttachButton, PendingFiles } from './pending-files.tsx'
+import { type Attachment, useAttachments } from './use-attachments.ts'
 
 interface ComposerProps {
   isRunning: boolean
@@ -9,20 +12,30 @@ interface ComposerProps {
   /** What an unsent message is kept under. */
   draft: string
   field?: Ref<HTMLTextAreaElement>
-  onSend: (text: string) => Promise<boolean>
+  /** Whether files can be attached. */
+  mayAttach?: boolean
+  onSend: (text: string, attachments: Attachment[]) => Promise<boolean>
   onStop: () => void
   /** Edits the last message that was sent. */
   onEditLast?: () => void
 }
 
-export function Composer({ isRunning, placeholder, draft, field, onSend, onStop, onEditLast }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { isRunning, placeholder, draft, field, mayAttach = false, onSend, onStop, onEditLast } = props
   const [text, setText] = useState(() => readDraft(draft))
   useEffect(() => saveDraft(draft, text), [draft, text])
+  const { files, add, remove, clear } = useAttachments()
+  const ready = files.flatMap(({ attachment }) => attachment ?? [])
+  const canSend = text.trim() !== '' && !isRunning && ready.length === files.length
   const send = async () => {
     const message = text.trim()
-    if (message === '' || isRunning) return
+    if (!canSend) return
     setText('')
-    if (!(await onSend(message))) setText((now) => now || message)
+    if (await onSend(message, ready)) clear(files)
+    else setText((now) => now || message)
+  }
+  const attach = (chosen: File[]) => {
+    if (!add(chosen)) showError(new Error('Send the others with another one.'), 'A message can have at most 10 files')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -44,6 +57,8 @@ export function Composer({ isRunning, placeholder, draft, field, onSend, onStop,
         void send()
       }}
     >
+      {files.length > 0 && <PendingFiles files={files} onRemove={remove} />}
+      {mayAttach && <AttachButton onFiles={attach} />}
       <textarea
         ref={field}
         rows={1}
@@ -52,13 +67,19 @@ export function Composer({ isRunning, placeholder, draft, field, onSend, onStop,
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const pasted = [...event.clipboardData.files]
+          if (!mayAttach || pasted.length === 0) return
+          event.preventDefault()
+          attach(pasted)
+        }}
       />
       {isRunning ? (
         <Button icon={Square} onClick={onStop}>
           Stop
         </Button>
       ) : (
-        <Button type="submit" variant="primary" icon={Send} disabled={text.trim() === ''}>
+        <Button type="submit" variant="primary" icon={Send} disabled={!canSend}>
           Send
         </Button>
       )}

@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/code.tsx'
 import { SentAt } from '../ui/time.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { isStored } from './message.ts'
+import { MessageAttachments } from './message-attachments.tsx'
 import { MessageVersions } from './versions.tsx'
 
 export interface Edit {
@@ -39,6 +40,7 @@ export const Question = memo(({ message, session, mayEdit, maySwitch, isFound, e
       />
     ) : (
       <>
+        <MessageAttachments attachments={message.attachments} />
         <div className="bubble">{message.content}</div>
         <footer className="message-foot">
           <SentAt at={message.created_at} />

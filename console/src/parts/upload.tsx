@@ -58,7 +58,7 @@ export function DropZone({ label, hint, isBusy, onFiles }: DropZoneProps) {
 }
 
 /** Whether files are being dragged over the page. Without a handler, the browser would open a dropped file. */
-function useFilesOverPage(onDrop: (files: File[]) => void): boolean {
+export function useFilesOverPage(onDrop: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false)
   const drop = useRef(onDrop)
   drop.current = onDrop

@@ -33,6 +33,10 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
     const until = reset ? ` It resets ${dateTime(reset)}.` : ''
     return { title: 'Budget reached', text: `${which} has too little left for this call.${until}` }
   },
+  unsupported_input: ({ message }) => ({
+    title: 'The model does not take images',
+    text: message.replace(/ or add "image".*$/, ' or ask an administrator whether it takes images.'),
+  }),
   rate_limited: ({ retryAfter }) => ({
     title: 'Too many requests',
     text: retryAfter ? `Try again in ${Math.ceil(retryAfter)} s.` : 'Wait a moment and try again.',

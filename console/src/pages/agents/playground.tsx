@@ -121,6 +121,7 @@ function SavedChat({ agent, chat, actions, modes }: SavedChatProps) {
       session={session}
       state={state}
       mayChat
+      mayAttach
       draft={conversation ?? `new ${agent.id}`}
       placeholder={`Message ${agent.name}…`}
       head={

@@ -89,6 +89,7 @@ function OpenChat({
       session={session}
       state={state}
       mayChat={!isForeign}
+      mayAttach
       field={field}
       draft={session.id ?? 'chat'}
       placeholder={`Message ${name === agent ? 'the agent' : name}…`}

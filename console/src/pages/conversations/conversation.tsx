@@ -94,6 +94,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
           session={session}
           state={state}
           mayChat={may('converse')}
+          mayAttach
           {...(may('write-configuration') && { actions })}
           empty={
             <Empty icon={MessagesSquare} title="No messages yet">

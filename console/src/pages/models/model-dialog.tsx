@@ -29,17 +29,19 @@ const draftOf = (model: Model | undefined) => ({
   input: perMillion(model?.pricing?.input),
   output: perMillion(model?.pricing?.output),
   context_window: model?.context_window ?? null,
+  images: (model ? (model.input_modalities.includes('image') ? 'yes' : 'no') : '') as 'yes' | 'no' | '',
   is_default: model?.is_default ?? false,
 })
 type Draft = ReturnType<typeof draftOf>
 
 /** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
-function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
-  const { api_key: key, endpoint, input, output, type, ...rest } = draft
+function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post'> {
+  const { api_key: key, endpoint, input, output, type, images, ...rest } = draft
   const hasPrice = input !== null || output !== null
   return {
     ...rest,
     ...(type !== '' && { type }),
+    ...(images !== '' && { input_modalities: withImages(model?.input_modalities ?? ['text'], images === 'yes') }),
     name: rest.name || rest.model_id,
     endpoint: endpoint || null,
     pricing: hasPrice
@@ -48,9 +50,14 @@ function bodyOf(draft: Draft, isNew: boolean): BodyOf<'/models', 'post'> {
           ...(output !== null && { output: perThousand(output) }),
         }
       : null,
-    ...((key !== '' || isNew) && { api_key: key || null }),
+    ...((key !== '' || !model) && { api_key: key || null }),
   }
 }
+
+const withImages = (given: Model['input_modalities'], sees: boolean): Model['input_modalities'] => [
+  ...given.filter((modality) => modality !== 'image'),
+  ...(sees ? (['image'] as const) : []),
+]
 
 export function ModelDialog({ onClose, model }: ModelDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(model))
@@ -62,7 +69,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
     run: async () => {
       const { status, error } = await available.load()
       if (status === 'refused') return null
-      const body = bodyOf(draft, model === undefined)
+      const body = bodyOf(draft, model)
       const { name } = await (model ? parley.models.update(model.id, body) : parley.models.create(body))
       return { name, isReached: error === null }
     },
@@ -180,6 +187,18 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
               onChange={(output) => change({ output })}
             />
           </div>
+          {draft.type !== 'embedding' && draft.type !== 'rerank' && (
+            <SelectField
+              label="Takes images"
+              value={draft.images}
+              onChange={(images) => change({ images: images as Draft['images'] })}
+              options={[
+                ...(model ? [] : [{ value: '', label: 'Detect from the model ID' }]),
+                { value: 'yes', label: 'Yes' },
+                { value: 'no', label: 'No' },
+              ]}
+            />
+          )}
           <CheckField
             label="Use as default"
             hint="Used when no model is selected."
