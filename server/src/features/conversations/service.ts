@@ -113,9 +113,9 @@ async function list(
   who: Caller,
   query: ListQuery,
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
-  const { where, narrow: filtered } = filtersOf(ctx, who, query.where)
+  const { where, narrow: filtered, db } = filtersOf(ctx, who, query.where)
   const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
-  const page = await rows.table.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, seen)
+  const page = await rows.table.list(db, who.workspace, { ...query, where, fields: undefined }, seen)
   if (query.where.search === undefined) return page
   const matches = await matchesIn(
     ctx,
@@ -152,10 +152,10 @@ export const conversations = {
   count: rows.count,
   /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: ListFilter, id: string, limit: number) {
-    const { where, narrow: filtered } = filtersOf(ctx, who, filter.where)
+    const { where, narrow: filtered, db } = filtersOf(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const beyond: Narrow = (found) => allOf(narrow(who), filtered)(found).where('id', '>', id)
-    return rows.table.first(ctx.db, who.workspace, query, beyond)
+    return rows.table.first(db, who.workspace, query, beyond)
   },
 }
 

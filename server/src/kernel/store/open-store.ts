@@ -12,7 +12,7 @@ import { type DatedMigration, migrate } from './migrate.ts'
 import { closed, postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
 import { noCache, ReadCache } from './read-cache.ts'
 import type { Release } from './release.ts'
-import { configureSqlite } from './sqlite.ts'
+import { addUnicodeLower, configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { type StatementBuilder, statementBuilder } from './statement.ts'
 import { WriteLock } from './write-lock.ts'
@@ -66,13 +66,6 @@ function openSqlite(dataDir: string): Store {
       folderLock.close()
     },
   }
-}
-
-/** Replaces SQLite's lower(), which handles only ASCII. */
-function addUnicodeLower(sqlite: BetterSqlite.Database): void {
-  sqlite.function('lower', { deterministic: true }, (value) =>
-    typeof value === 'string' ? value.toLowerCase() : value,
-  )
 }
 
 export function prepareFolder(dataDir: string): void {

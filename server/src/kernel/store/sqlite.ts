@@ -11,3 +11,10 @@ export function configureSqlite(sqlite: BetterSqlite.Database): void {
 
 /** SQLite has no booleans. */
 export const bindable = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value)
+
+/** Replaces SQLite's lower(), which handles only ASCII. */
+export function addUnicodeLower(sqlite: BetterSqlite.Database): void {
+  sqlite.function('lower', { deterministic: true }, (value) =>
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )
+}
