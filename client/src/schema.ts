@@ -2290,6 +2290,36 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort: "low" | "medium" | "high" | null;
+            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            response_format: {
+                /** @description Required with `type: "json_schema"`. */
+                json_schema?: {
+                    description?: string | null;
+                    /** @example address */
+                    name: string;
+                    /**
+                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "city": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "city"
+                     *       ]
+                     *     }
+                     */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Passed on to providers that enforce schemas themselves. */
+                    strict?: boolean | null;
+                };
+                /** @enum {string} */
+                type: "text" | "json_schema";
+            } | null;
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed: number | null;
             /**
@@ -2380,6 +2410,36 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            response_format?: {
+                /** @description Required with `type: "json_schema"`. */
+                json_schema?: {
+                    description?: string | null;
+                    /** @example address */
+                    name: string;
+                    /**
+                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "city": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "city"
+                     *       ]
+                     *     }
+                     */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Passed on to providers that enforce schemas themselves. */
+                    strict?: boolean | null;
+                };
+                /** @enum {string} */
+                type: "text" | "json_schema";
+            } | null;
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
@@ -3217,8 +3277,36 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** @description Only `{"type":"text"}`. */
-            response_format?: unknown;
+            /** @description Instead of the agent's `response_format`. */
+            response_format?: {
+                /** @description Required with `type: "json_schema"`. */
+                json_schema?: {
+                    description?: string | null;
+                    /** @example address */
+                    name: string;
+                    /**
+                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "city": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "city"
+                     *       ]
+                     *     }
+                     */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Passed on to providers that enforce schemas themselves. */
+                    strict?: boolean | null;
+                };
+                /** @enum {string} */
+                type: "text" | "json_object" | "json_schema";
+            } | null;
             /** @description Used if `user` is missing. */
             safety_identifier?: string | null;
             /** @description Instead of the agent's `seed`. */
@@ -3766,7 +3854,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -4599,6 +4687,11 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
+            /** @description With the code `output_invalid`: where the reply does not follow its schema. */
+            details: {
+                message: string;
+                path: string;
+            }[] | null;
             /** @description Why it failed. */
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
@@ -4606,6 +4699,8 @@ export interface components {
             id: string;
             latency_ms: number | null;
             model_id: string | null;
+            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            output: unknown;
             /** @description The message before it. Null for a first message. */
             parent_message_id: string | null;
             /** @enum {string} */
@@ -4694,6 +4789,8 @@ export interface components {
             type: "tool.finished";
         } | {
             message: components["schemas"]["Message"];
+            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            output: unknown;
             sequence: number;
             /** @constant */
             type: "message.completed";
@@ -4932,6 +5029,36 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            response_format?: {
+                /** @description Required with `type: "json_schema"`. */
+                json_schema?: {
+                    description?: string | null;
+                    /** @example address */
+                    name: string;
+                    /**
+                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "city": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "city"
+                     *       ]
+                     *     }
+                     */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Passed on to providers that enforce schemas themselves. */
+                    strict?: boolean | null;
+                };
+                /** @enum {string} */
+                type: "text" | "json_schema";
+            } | null;
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
@@ -5588,14 +5715,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -5637,7 +5764,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -6068,7 +6195,7 @@ export interface components {
             /** @description The minimum score to pass. */
             threshold?: number | null;
             /** @enum {string} */
-            type: "exact_match" | "contains" | "regex" | "json_match" | "similarity" | "llm_judge" | "tool_called" | "retrieval_hit" | "latency" | "cost";
+            type: "exact_match" | "contains" | "regex" | "json_match" | "json_schema" | "similarity" | "llm_judge" | "tool_called" | "retrieval_hit" | "latency" | "cost";
         };
         /** Search */
         Search: {
@@ -6176,6 +6303,36 @@ export interface components {
             message: string;
             /** @description The reply that the message follows; `null` makes it a first message. If another message follows it already, this one becomes a new version of that and starts a new branch. Left out: the last reply. */
             parent_message_id?: string | null;
+            /** @description Instead of the agent's `response_format`. */
+            response_format?: {
+                /** @description Required with `type: "json_schema"`. */
+                json_schema?: {
+                    description?: string | null;
+                    /** @example address */
+                    name: string;
+                    /**
+                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "city": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "city"
+                     *       ]
+                     *     }
+                     */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Passed on to providers that enforce schemas themselves. */
+                    strict?: boolean | null;
+                };
+                /** @enum {string} */
+                type: "text" | "json_schema";
+            } | null;
             /**
              * @description Answer with Server-Sent Events.
              * @default false
@@ -6398,6 +6555,11 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
+            /** @description With the code `output_invalid`: where the reply does not follow its schema. */
+            details: {
+                message: string;
+                path: string;
+            }[] | null;
             /** @description Why it failed. */
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
@@ -6405,6 +6567,8 @@ export interface components {
             id: string;
             latency_ms: number | null;
             model_id: string | null;
+            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            output: unknown;
             /** @description The message before it. Null for a first message. */
             parent_message_id: string | null;
             /** @enum {string} */
@@ -6483,6 +6647,36 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
+            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            response_format?: {
+                /** @description Required with `type: "json_schema"`. */
+                json_schema?: {
+                    description?: string | null;
+                    /** @example address */
+                    name: string;
+                    /**
+                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "city": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "city"
+                     *       ]
+                     *     }
+                     */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Passed on to providers that enforce schemas themselves. */
+                    strict?: boolean | null;
+                };
+                /** @enum {string} */
+                type: "text" | "json_schema";
+            } | null;
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
@@ -6594,6 +6788,8 @@ export interface components {
             type: "tool.finished";
         } | {
             message: components["schemas"]["TriedReply"];
+            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            output: unknown;
             sequence: number;
             /** @constant */
             type: "message.completed";
@@ -7532,6 +7728,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** @description `provider_error`: The model provider returned an error. `output_invalid`: The reply does not follow the schema of `response_format`, even after a correction; `details` says where. */
+        OpenAiError_provider_error_or_output_invalid: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** @description `provider_timeout`: The model provider did not respond in time. */
         OpenAiError_provider_timeout: {
             headers: {
@@ -7684,6 +7896,22 @@ export interface components {
         };
         /** @description `provider_error`: The model provider returned an error. */
         provider_error: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `provider_error`: The model provider returned an error. `output_invalid`: The reply does not follow the schema of `response_format`, even after a correction; `details` says where. */
+        provider_error_or_output_invalid: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8086,6 +8314,7 @@ export interface operations {
                      *         "stop": null,
                      *         "seed": null,
                      *         "reasoning_effort": null,
+                     *         "response_format": null,
                      *         "tool_choice": null,
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
@@ -8171,6 +8400,7 @@ export interface operations {
                      *         "stop": null,
                      *         "seed": null,
                      *         "reasoning_effort": null,
+                     *         "response_format": null,
                      *         "tool_choice": null,
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
@@ -8275,6 +8505,7 @@ export interface operations {
                      *         "stop": null,
                      *         "seed": null,
                      *         "reasoning_effort": null,
+                     *         "response_format": null,
                      *         "tool_choice": null,
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
@@ -8417,6 +8648,7 @@ export interface operations {
                      *         "stop": null,
                      *         "seed": null,
                      *         "reasoning_effort": null,
+                     *         "response_format": null,
                      *         "tool_choice": null,
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
@@ -8556,8 +8788,10 @@ export interface operations {
                      *         "latency_ms": null,
                      *         "time_to_first_token_ms": null,
                      *         "feedback": null,
+                     *         "output": {},
                      *         "error": null,
                      *         "code": null,
+                     *         "details": null,
                      *         "steps": [
                      *           {
                      *             "number": 3,
@@ -8830,6 +9064,7 @@ export interface operations {
                      *         "stop": null,
                      *         "seed": null,
                      *         "reasoning_effort": null,
+                     *         "response_format": null,
                      *         "tool_choice": null,
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
@@ -10738,8 +10973,10 @@ export interface operations {
                      *             "latency_ms": 1840,
                      *             "time_to_first_token_ms": 420,
                      *             "feedback": null,
+                     *             "output": null,
                      *             "error": null,
-                     *             "code": null
+                     *             "code": null,
+                     *             "details": null
                      *           }
                      *         ]
                      *       }
@@ -10850,8 +11087,10 @@ export interface operations {
                      *             "latency_ms": 1840,
                      *             "time_to_first_token_ms": 420,
                      *             "feedback": null,
+                     *             "output": null,
                      *             "error": null,
-                     *             "code": null
+                     *             "code": null,
+                     *             "details": null
                      *           }
                      *         ]
                      *       }
@@ -11235,8 +11474,10 @@ export interface operations {
                      *           "latency_ms": 1840,
                      *           "time_to_first_token_ms": 420,
                      *           "feedback": null,
+                     *           "output": null,
                      *           "error": null,
-                     *           "code": null
+                     *           "code": null,
+                     *           "details": null
                      *         }
                      *       ],
                      *       "pagination": {
@@ -11368,8 +11609,10 @@ export interface operations {
                      *         "latency_ms": 1840,
                      *         "time_to_first_token_ms": 420,
                      *         "feedback": null,
+                     *         "output": null,
                      *         "error": null,
-                     *         "code": null
+                     *         "code": null,
+                     *         "details": null
                      *       }
                      *     }
                      */
@@ -11398,7 +11641,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
-            502: components["responses"]["provider_error"];
+            502: components["responses"]["provider_error_or_output_invalid"];
             503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout_or_turn_timeout"];
         };
@@ -11478,8 +11721,10 @@ export interface operations {
                      *         "latency_ms": 1840,
                      *         "time_to_first_token_ms": 420,
                      *         "feedback": null,
+                     *         "output": null,
                      *         "error": null,
-                     *         "code": null
+                     *         "code": null,
+                     *         "details": null
                      *       }
                      *     }
                      */
@@ -11600,8 +11845,10 @@ export interface operations {
                      *             "latency_ms": 1840,
                      *             "time_to_first_token_ms": 420,
                      *             "feedback": null,
+                     *             "output": null,
                      *             "error": null,
-                     *             "code": null
+                     *             "code": null,
+                     *             "details": null
                      *           }
                      *         ]
                      *       }
@@ -11715,8 +11962,10 @@ export interface operations {
                      *         "latency_ms": 1840,
                      *         "time_to_first_token_ms": 420,
                      *         "feedback": null,
+                     *         "output": null,
                      *         "error": null,
-                     *         "code": null
+                     *         "code": null,
+                     *         "details": null
                      *       }
                      *     }
                      */
@@ -11825,8 +12074,10 @@ export interface operations {
                      *         "latency_ms": 1840,
                      *         "time_to_first_token_ms": 420,
                      *         "feedback": null,
+                     *         "output": null,
                      *         "error": null,
-                     *         "code": null
+                     *         "code": null,
+                     *         "details": null
                      *       }
                      *     }
                      */
@@ -11933,8 +12184,10 @@ export interface operations {
                      *         "latency_ms": 1840,
                      *         "time_to_first_token_ms": 420,
                      *         "feedback": null,
+                     *         "output": null,
                      *         "error": null,
-                     *         "code": null
+                     *         "code": null,
+                     *         "details": null
                      *       }
                      *     }
                      */
@@ -12047,8 +12300,10 @@ export interface operations {
                      *         "latency_ms": 1840,
                      *         "time_to_first_token_ms": 420,
                      *         "feedback": null,
+                     *         "output": null,
                      *         "error": null,
-                     *         "code": null
+                     *         "code": null,
+                     *         "details": null
                      *       }
                      *     }
                      */
@@ -12077,7 +12332,7 @@ export interface operations {
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
-            502: components["responses"]["provider_error"];
+            502: components["responses"]["provider_error_or_output_invalid"];
             503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout_or_turn_timeout"];
         };
@@ -12384,7 +12639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"error":null,"code":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
                     "application/x-ndjson": string;
                 };
             };
@@ -16616,7 +16871,7 @@ export interface operations {
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
             429: components["responses"]["OpenAiError_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
-            502: components["responses"]["OpenAiError_provider_error"];
+            502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
             503: components["responses"]["OpenAiError_overloaded"];
             504: components["responses"]["OpenAiError_provider_timeout_or_turn_timeout"];
         };

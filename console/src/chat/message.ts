@@ -28,6 +28,8 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
     feedback: null,
     error: null,
     code: null,
+    output: null,
+    details: null,
   }
 }
 

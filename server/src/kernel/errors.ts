@@ -27,6 +27,10 @@ export const errorCatalogue = {
   rate_limited: [429, 'Too many requests; wait for the seconds in `Retry-After`.'],
   internal_error: [500, 'Internal error; the cause is in the log under the request ID.'],
   provider_error: [502, 'The model provider returned an error.'],
+  output_invalid: [
+    502,
+    'The reply does not follow the schema of `response_format`, even after a correction; `details` says where.',
+  ],
   overloaded: [503, 'The service cannot handle the request now; try again shortly.'],
   provider_timeout: [504, 'The model provider did not respond in time.'],
   turn_timeout: [504, 'The reply took longer than the operator allows.'],

@@ -69,6 +69,12 @@ export const scorerTypes: Record<Scorer['type'], ScorerType> = {
       { name: 'flags', label: 'Flags', control: 'text', hint: 'Any of i, m, s, u.' },
     ],
   },
+  json_schema: {
+    label: 'JSON schema',
+    hint: 'The JSON in the answer follows a schema.',
+    defaultThreshold: '1',
+    settings: [{ name: 'schema', label: 'Schema', control: 'json', required: true }],
+  },
   json_match: {
     label: 'JSON match',
     hint: 'Contains the expected JSON, in any key order and spacing.',

@@ -48,3 +48,13 @@ export const samplingMigration: DatedMigration = {
     await table().addColumn('parallel_tool_calls', 'boolean').execute()
   },
 }
+
+export const responseFormatMigration: DatedMigration = {
+  name: '2026-11-17-13-agent-response-format',
+  async up(db) {
+    await db.schema
+      .alterTable('agent')
+      .addColumn('response_format', 'text', (column) => column.notNull().defaultTo('null'))
+      .execute()
+  },
+}

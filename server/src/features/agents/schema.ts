@@ -10,6 +10,7 @@ import {
   timestamps,
   Variables,
 } from '../../kernel/schema.ts'
+import { ResponseFormat } from './response-format.ts'
 
 const ids = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200, default: [], description })
@@ -64,6 +65,7 @@ export const Agent = Type.Object(
     reasoning_effort: Nullable(
       Choice(['low', 'medium', 'high'], { description: 'How long a reasoning model thinks.' }),
     ),
+    response_format: Nullable(ResponseFormat),
     tool_choice: Nullable(
       Type.String({
         minLength: 1,

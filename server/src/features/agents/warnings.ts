@@ -1,6 +1,7 @@
 import { type ToolTraits, traitsOf } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import type { AgentWarning } from './schema.ts'
+import { checkResponseFormat } from './response-format.ts'
+import type { Agent, AgentWarning } from './schema.ts'
 import { type AgentRow, agents } from './service.ts'
 
 type AgentWithWarnings = AgentRow & { warnings: AgentWarning[] }
@@ -30,10 +31,14 @@ const withWarnings = async (ctx: Context, who: Caller, agent: AgentRow): Promise
 export const agentsWithWarnings = {
   ...agents,
   get: async (ctx: Context, who: Caller, id: string) => withWarnings(ctx, who, await agents.get(ctx, who, id)),
-  create: async (ctx: Context, who: Caller, body: object) =>
-    withWarnings(ctx, who, await agents.create(ctx, who, body)),
-  update: async (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
-    withWarnings(ctx, who, await agents.update(ctx, who, id, body, ifMatch)),
+  create: async (ctx: Context, who: Caller, body: Partial<Agent>) => {
+    await checkResponseFormat(ctx, who, body.response_format)
+    return withWarnings(ctx, who, await agents.create(ctx, who, body))
+  },
+  update: async (ctx: Context, who: Caller, id: string, body: Partial<Agent>, ifMatch?: string) => {
+    await checkResponseFormat(ctx, who, body.response_format)
+    return withWarnings(ctx, who, await agents.update(ctx, who, id, body, ifMatch))
+  },
   restore: async (ctx: Context, who: Caller, id: string, version: number, ifMatch?: string) =>
     withWarnings(ctx, who, await agents.restore(ctx, who, id, version, ifMatch)),
 }

@@ -8,6 +8,7 @@ import {
   conversationMigration,
   evaluationMarkMigration,
   figuresMigration,
+  outputMigration,
   runningMessageMigration,
   stepsMigration,
 } from './migrations.ts'
@@ -44,6 +45,7 @@ export const conversations: Feature = {
     branchMigration,
     sharedMigration,
     variablesMigration,
+    outputMigration,
     messageSearchMigration,
     fileMigration,
   ],

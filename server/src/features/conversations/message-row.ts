@@ -1,6 +1,7 @@
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
+import type { ResponseFormat } from '../agents/response-format.ts'
 import { nanoDollars } from '../usage/cost.ts'
 import type { Message } from './schema.ts'
 
@@ -12,6 +13,8 @@ export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at' | 
   /** The messages with the same parent, itself included. Not a column; left out means that there are no others. */
   versions?: string[]
   agent_id: string | null
+  /** The format that the message of this reply asked for, null for that of the agent. */
+  response_format: ResponseFormat | null
   /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
   events: EventMark[]
   /** Outside of the active branch: another version is shown, of this message or of one before it. */
@@ -37,7 +40,17 @@ export type EventMark =
   | { a: number }
   | { p: number; of: ToolProgress }
 
-const jsonFields = ['attachments', 'usage', 'tool_calls', 'citations', 'feedback', 'events'] as const
+const jsonFields = [
+  'attachments',
+  'usage',
+  'tool_calls',
+  'citations',
+  'feedback',
+  'output',
+  'details',
+  'response_format',
+  'events',
+] as const
 
 /** What the analytics add up: a few figures of the JSON, in columns of their own. */
 interface Figures {
@@ -112,6 +125,9 @@ export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id'
   latency_ms: null,
   time_to_first_token_ms: null,
   feedback: null,
+  output: null,
+  details: null,
+  response_format: null,
   error: null,
   code: null,
   events: [],

@@ -169,3 +169,15 @@ async function fillFigures(db: Kysely<unknown>, onPostgres: boolean): Promise<vo
       cost_nano = cast(round(cast(${value('usage', 'cost')} as numeric) * 1000000000) as bigint),
       rating = ${value('feedback', 'rating')}`.execute(db)
 }
+
+/** Replies that are JSON of a schema. */
+export const outputMigration: DatedMigration = {
+  name: '2026-11-17-14-message-output',
+  async up(db) {
+    for (const name of ['output', 'details', 'response_format'])
+      await db.schema
+        .alterTable('message')
+        .addColumn(name, 'text', (column) => column.notNull().defaultTo('null'))
+        .execute()
+  },
+}

@@ -43,6 +43,7 @@ const turnErrors = [
   'unknown_reference',
   'provider_error',
   'provider_timeout',
+  'output_invalid',
   'turn_timeout',
 ] as const
 const config = { may: 'converse' } as const
@@ -129,10 +130,11 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { message, attachments, stream = false, parent_message_id: parent } = request.body
+      const { message, attachments, stream = false, parent_message_id: parent, response_format: format } = request.body
       const turn = await send(ctx, request.caller, request.params.id, message, {
         key: request.idempotencyKey,
         parent,
+        format,
         ...(attachments && { attachments }),
       })
       return answer(request, reply, turn, { stream, protocol: request.query.protocol })

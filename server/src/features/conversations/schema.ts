@@ -10,6 +10,7 @@ import {
   Variables,
 } from '../../kernel/schema.ts'
 import { listParameters, PageQuery } from '../../kernel/store/list.ts'
+import { ResponseFormat } from '../agents/response-format.ts'
 import { Attachment, Attachments } from './files/schema.ts'
 import { conversationFilters, Match } from './search/filters.ts'
 
@@ -134,8 +135,16 @@ export const Message = Type.Object(
     latency_ms: Nullable(Type.Integer()),
     time_to_first_token_ms: Nullable(Type.Integer()),
     feedback: Nullable(Feedback),
+    output: Type.Unsafe<unknown>({
+      description: 'The parsed value of a reply with a `response_format` of type `json_schema`, else null.',
+    }),
     error: Nullable(Type.String({ description: 'Why it failed.' })),
     code: Nullable(Type.String()),
+    details: Nullable(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'With the code `output_invalid`: where the reply does not follow its schema.',
+      }),
+    ),
   },
   {
     title: 'Message',
@@ -150,6 +159,8 @@ export const Message = Type.Object(
         usage: { input_tokens: 812, output_tokens: 64, total_tokens: 876, cost: 0.00247 },
         attachments: [],
         tool_calls: [],
+        output: null,
+        details: null,
         model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
         agent_version: 3,
         finish_reason: 'stop',
@@ -174,6 +185,9 @@ export const SendBody = Type.Object(
     message: Type.String({ minLength: 1, maxLength: 500_000 }),
     attachments: Type.Optional(Attachments),
     stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
+    response_format: Type.Optional(
+      Nullable({ ...ResponseFormat, description: "Instead of the agent's `response_format`." }),
+    ),
     parent_message_id: Type.Optional(
       Nullable(
         Type.String({

@@ -2,6 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { type IdempotencyKey, recordStarted } from '../../kernel/http/idempotency-store.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
+import { checkResponseFormat, type ResponseFormat } from '../agents/response-format.ts'
 import type { AgentRow } from '../agents/service.ts'
 import { attachedFiles } from './files/attachments.ts'
 import type { MessageRow } from './message-row.ts'
@@ -23,6 +24,8 @@ interface SendOptions {
   parent?: string | null | undefined
   /** The files that it brings along. */
   attachments?: readonly { file_id: string }[]
+  /** What the reply must be; left out: what the agent says. */
+  format?: ResponseFormat | null | undefined
   /** The request: a repetition of it never asks a second time. */
   key?: IdempotencyKey | null
 }
@@ -32,13 +35,14 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, parent, attachments = [] }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, parent, attachments = [], format = null }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
   if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key })
   refuseIfTaken(conversation)
-  const question = { text, attachments, parent, pinned }
+  await checkResponseFormat(ctx, who, format)
+  const question = { text, attachments, parent, pinned, format }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
   return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
 }

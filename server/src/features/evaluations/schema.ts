@@ -10,6 +10,7 @@ const scorerTypes = [
   'contains',
   'regex',
   'json_match',
+  'json_schema',
   'similarity',
   'llm_judge',
   'tool_called',

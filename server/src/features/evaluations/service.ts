@@ -19,6 +19,7 @@ import {
 import { recentRuns } from './runs/recent.ts'
 import { activeRun } from './runs/store.ts'
 import { Evaluation, type EvaluationType, maxCases, type TestCase } from './schema.ts'
+import { checkSchemas } from './scorers/json-schema.ts'
 import { rejectBadPattern } from './scorers/regex.ts'
 import { settleScorers } from './scorers/scorers.ts'
 
@@ -130,24 +131,28 @@ async function list(ctx: Context, who: Caller, query: ListQuery) {
   return { ...page, rows: page.rows.map((row) => ({ ...row, recent_runs: runs.get(row.id) ?? [] })) }
 }
 
-const create = (ctx: Context, who: Caller, given: object): Promise<Whole> =>
-  inTransaction(ctx.db, async (tx) => {
+async function create(ctx: Context, who: Caller, given: object): Promise<Whole> {
+  await checkSchemas(ctx, who, (given as Partial<Evaluation>).scorers)
+  return inTransaction(ctx.db, async (tx) => {
     const row = await rows.create(ctx, who, given, tx)
     await insertCases(tx, caseSet(who, row), (given as Evaluation).test_cases)
     return withCases(tx, who, row)
   })
+}
 
-const update = (ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Whole> =>
-  inTransaction(ctx.db, async (tx) => {
+async function update(ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Whole> {
+  const { test_cases: cases, scorers } = given as Partial<Evaluation>
+  await checkSchemas(ctx, who, scorers)
+  return inTransaction(ctx.db, async (tx) => {
     const previous = await rows.table.lock(tx, who.workspace, id)
     const row = await rows.update(ctx, who, id, given, ifMatch, tx)
-    const { test_cases: cases } = given as Partial<Evaluation>
     if (cases && previous && previous.cases_version !== row.cases_version) {
       await insertCases(tx, caseSet(who, row), cases)
       await deleteUnlessUsed(tx, caseSet(who, previous))
     }
     return withCases(tx, who, row)
   })
+}
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   const running = await activeRun(ctx.db, who.workspace, id)

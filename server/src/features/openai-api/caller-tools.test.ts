@@ -207,6 +207,34 @@ describe('tools that a client of the OpenAI API brings', () => {
 })
 
 describe('parameters of the OpenAI API', () => {
+  it('ask for JSON, which is validated and corrected', async () => {
+    const here = await stage({ deltas: ['{"city":', '"Bern"}'] })
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'place', schema, strict: true } }
+    const asked = { model: here.agent, messages: [{ role: 'user' as const, content: 'Where?' }] }
+    const { completions } = client(here).chat
+    const contentOf = async (more: object) =>
+      (await completions.create({ ...asked, stream: false, ...more })).choices[0]?.message.content
+    expect(await contentOf({ response_format })).toBe('{"city":"Bern"}')
+    expect(here.provider.requests[0]?.body.response_format).toEqual(response_format)
+    here.provider.next({ deltas: ['In Bern.'] })
+    const stream = completions.stream({ ...asked, response_format })
+    expect(await stream.finalContent()).toBe('{"city":"Bern"}')
+    expect(here.provider.requests).toHaveLength(3)
+    expect(await contentOf({ response_format: { type: 'json_object' } })).toBe('{"city":"Bern"}')
+    expect(here.provider.requests[3]?.body.response_format).toEqual({ type: 'json_object' })
+    here.provider.next({ deltas: ['[]'] }, { deltas: ['nothing'] })
+    await expect(contentOf({ response_format: { type: 'json_object' } })).rejects.toMatchObject({
+      status: 502,
+      code: 'output_invalid',
+    })
+    const wrong = { ...response_format, json_schema: { name: 'x', schema: { type: 'nonsense' } } }
+    await expect(contentOf({ response_format: wrong })).rejects.toMatchObject({
+      status: 400,
+      param: 'response_format.json_schema.schema',
+    })
+  })
+
   it('are passed on to the model', async () => {
     const here = await stage(undefined, {}, { top_p: 0.5, reasoning_effort: 'medium', stop: 'AGENT', seed: 1 })
     const ask = async (more: object) => {

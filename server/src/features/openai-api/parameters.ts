@@ -64,7 +64,6 @@ const unsupported: Record<string, unknown[]> = {
   n: [1],
   prediction: [],
   presence_penalty: [0],
-  response_format: [{ type: 'text' }],
   service_tier: ['auto', 'default'],
   store: [false],
   top_logprobs: [0],

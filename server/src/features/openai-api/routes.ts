@@ -65,7 +65,14 @@ export function routes(app: App, ctx: Context): void {
         body: ChatBody,
         response: { 200: ChatCompletion },
         content: eventStream(ChatCompletionChunk, chunkExample),
-        errors: ['not_found', 'budget_exceeded', 'provider_error', 'provider_timeout', 'turn_timeout'],
+        errors: [
+          'not_found',
+          'budget_exceeded',
+          'provider_error',
+          'provider_timeout',
+          'output_invalid',
+          'turn_timeout',
+        ],
       },
     },
     async (request, reply) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../kernel/schema.ts'
+import { ResponseFormat } from '../agents/response-format.ts'
 import { Annotation } from './annotations.ts'
 import { toolParameters } from './caller-tools.ts'
 import { samplingParameters, unsupportedParameters } from './parameters.ts'
@@ -32,6 +33,11 @@ const ChatMessage = Type.Object({
   tool_call_id: Type.Optional(Type.String()),
 })
 
+const ChatResponseFormat = Type.Object(
+  { ...ResponseFormat.properties, type: Choice(['text', 'json_object', 'json_schema']) },
+  { additionalProperties: false, description: "Instead of the agent's `response_format`." },
+)
+
 export const ChatBody = Type.Object(
   {
     model: Type.String({
@@ -48,6 +54,7 @@ export const ChatBody = Type.Object(
     stream: Type.Optional(Nullable(Type.Boolean())),
     stream_options: Type.Optional(Nullable(Type.Object({ include_usage: Type.Optional(Type.Boolean()) }))),
     ...toolParameters,
+    response_format: Type.Optional(Nullable(ChatResponseFormat)),
     ...samplingParameters,
     ...unsupportedParameters,
   },

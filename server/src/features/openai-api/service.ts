@@ -6,6 +6,7 @@ import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { allRows } from '../../kernel/store/list.ts'
+import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { type AgentSetup, agentRun, factsOf, loadAgent } from '../conversations/turn/prepare.ts'
 import { runUnstored } from '../conversations/turn/unstored-run.ts'
@@ -49,9 +50,32 @@ export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Pr
   const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
   rejectUnsupported(body, setup)
   const tools = chatTools(body, setup.tools)
+  const output = await outputFor(ctx, who, body.response_format ?? null, setup)
   const handovers = await findHandovers(ctx, who, setup.agent.id, handoverIdsIn(body.messages))
   const messages = historyFrom(who, body.messages, { callerTools: tools.callerTools, handovers })
-  return { setup, messages, tools, found: [...handovers.values()].flatMap(({ found }) => found), body }
+  return {
+    setup: { ...setup, output },
+    messages,
+    tools,
+    found: [...handovers.values()].flatMap(({ found }) => found),
+    body,
+  }
+}
+
+async function outputFor(
+  ctx: Context,
+  who: Caller,
+  format: ChatBody['response_format'] | null,
+  setup: AgentSetup,
+): Promise<AgentSetup['output']> {
+  if (!format) return setup.output
+  const { type, ...more } = format
+  if (type === 'json_object') {
+    if (more.json_schema) invalid('response_format.json_schema', 'cannot be combined with type "json_object"')
+    return outputOf(ctx, who, { name: 'object', schema: { type: 'object' }, isAnyObject: true })
+  }
+  await checkResponseFormat(ctx, who, { type, ...more })
+  return requiredOutput(ctx, who, { type, ...more })
 }
 
 async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {

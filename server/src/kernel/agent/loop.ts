@@ -29,6 +29,7 @@ import {
 } from './approval.ts'
 import { type Offer, offerFor, type RunToolChoice } from './offer.ts'
 import { failureOf, type RunningStep, type Steps } from './steps.ts'
+import { outputInvalid, type RequiredOutput, repairRequest } from './structured.ts'
 import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './tools.ts'
 import { fitWindow } from './window.ts'
 
@@ -104,6 +105,8 @@ export interface AgentRun {
   temperature: number | null
   maxTokens: number | null
   sampling?: Sampling
+  /** What the reply must be, if not just text. */
+  output?: RequiredOutput | null
   signal: AbortSignal
   /** Estimates the usage that a provider does not report. */
   tokens: Pick<TokenCounter, 'count'>
@@ -128,6 +131,8 @@ export interface AgentOutcome {
   paused?: Pause
   /** Set if calls are for the caller. */
   handedOver?: HandedOver
+  /** The value of a reply that must be JSON. */
+  output?: unknown
 }
 
 /** A run that the caller continues. Plain data, so that it can be stored. */
@@ -155,9 +160,11 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const offer = offerFor(run, step)
-    const { completion, modelId } = await generateWithFallback(run, messages, offer, listener, step === 1)
+    const generation = await generateWithFallback(run, messages, offer, listener, step === 1)
+    const { completion, modelId } = generation
     if (completion.toolCalls.length === 0 || offer.isLast) {
       if (completion.text === '' && completion.toolCalls.length > 0) throw callInsteadOfAnswer(completion.toolCalls)
+      if (run.output) return structuredAnswer(run, run.output, messages, generation, listener)
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
@@ -201,6 +208,28 @@ async function lookUp(
   messages[at] = { ...asked, parts: [...(asked.parts ?? []), { type: 'text', text: output.content }] }
 }
 
+/** Validates the answer and has the model correct it once. Nothing of it is shown before it is valid, or stays as it is. */
+async function structuredAnswer(
+  run: AgentRun,
+  output: RequiredOutput,
+  messages: ModelMessage[],
+  first: Generation,
+  listener: AgentListener,
+): Promise<AgentOutcome> {
+  let answer = first
+  for (let isCorrected = false; ; isCorrected = true) {
+    const { text, finishReason } = answer.completion
+    const { faults, json } = await output.check(text, run.signal)
+    const isValid = faults.length === 0
+    if (isValid || isCorrected)
+      for (const piece of json === '' || json === text ? answer.held : [json]) listener.onText(piece)
+    if (isValid) return { finishReason, modelId: answer.modelId, output: JSON.parse(json) as unknown }
+    if (isCorrected) throw outputInvalid(faults)
+    const asked = [...messages, ...repairRequest(text, faults)]
+    answer = await generateWithFallback(run, asked, { tools: [], specs: [], isLast: true }, listener, false)
+  }
+}
+
 const callInsteadOfAnswer = (calls: ToolCall[]) => {
   const names = [...new Set(calls.map(({ name }) => `"${name}"`))].join(', ')
   return new ProviderError(
@@ -239,6 +268,8 @@ const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({
 interface Generation {
   completion: Completion
   modelId: string
+  /** The pieces of text that have not been shown, because they must be JSON. */
+  held: string[]
 }
 
 /** Generates with the first model; if it fails before any text was shown, with the next. */
@@ -255,6 +286,7 @@ async function generateWithFallback(
     // The first request was made to fit when the history was chosen.
     const messages = isFirst && index === 0 ? given : await fitWindow(run.tokens, given, specs, windowFor(run, choice))
     let shown = ''
+    const held: string[] = []
     let attempts = 1
     let isAsked = false
     const recordUsage = async (step: RunningStep, reported: TokenUsage | null) => {
@@ -294,11 +326,13 @@ async function generateWithFallback(
           temperature: run.temperature,
           maxTokens,
           ...(run.sampling && { sampling: run.sampling }),
+          ...(run.output && { format: run.output.format }),
           signal: run.signal,
           onText(delta) {
             if (shown === '') step.note({ firstText: step.elapsed() })
             shown += delta
-            listener.onText(delta)
+            if (run.output) held.push(delta)
+            else listener.onText(delta)
           },
           onReasoning(delta) {
             listener.onReasoning?.(delta)
@@ -309,13 +343,14 @@ async function generateWithFallback(
       await recordUsage(step, completion.usage)
       step.content(() => ({ input: messages, output: completion }))
       step.end({ finishReason: completion.finishReason })
-      return { completion, modelId: choice.id }
+      return { completion, modelId: choice.id, held }
     } catch (error) {
       failure = error
       const reported = error instanceof ProviderError ? error.usage : null
       const isStopped = run.signal.aborted && isAsked // while it waits for the next attempt, it costs nothing
       if (reported !== null || shown !== '' || isStopped) await recordUsage(step, reported)
       if (!run.signal.aborted) step.end(failureOf(error))
+      for (const piece of held) listener.onText(piece)
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }
   }

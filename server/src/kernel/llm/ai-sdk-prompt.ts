@@ -1,5 +1,5 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
-import type { GenerateRequest, InputPart, ModelMessage, Reasoning, ToolCall, ToolChoice } from './model.ts'
+import type { GenerateRequest, InputPart, JsonFormat, ModelMessage, Reasoning, ToolCall, ToolChoice } from './model.ts'
 
 /** The interface that the AI SDK's provider packages share; none of them exports it. */
 export type SdkModel = Pick<ReturnType<AnthropicProvider['languageModel']>, 'doStream'>
@@ -10,7 +10,7 @@ type ProviderOptions = NonNullable<CallOptions['providerOptions']>
 
 /** A request in the format of the AI SDK. */
 export function callOptions(request: GenerateRequest): CallOptions {
-  const { tools, toolChoice, temperature, maxTokens, sampling = {} } = request
+  const { tools, toolChoice, temperature, maxTokens, sampling = {}, format } = request
   const { topP, seed, stop, reasoningEffort } = sampling
   return {
     prompt: prompt(request.messages),
@@ -26,12 +26,20 @@ export function callOptions(request: GenerateRequest): CallOptions {
       })),
       ...(toolChoice && { toolChoice: choiceOf(toolChoice) }),
     }),
+    ...(format && { responseFormat: formatOf(format) }),
     ...(isSet(topP) && { topP }),
     ...(isSet(seed) && { seed }),
     ...(stop?.length && { stopSequences: stop }),
     ...(reasoningEffort && { reasoning: reasoningEffort }),
   }
 }
+
+const formatOf = ({ name, description, schema }: JsonFormat): NonNullable<CallOptions['responseFormat']> => ({
+  type: 'json',
+  name,
+  schema,
+  ...(description !== undefined && { description }),
+})
 
 const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 

@@ -50,6 +50,24 @@ const sampled: Record<string, object> = {
   cohere: { p: 0.2, stop_sequences: ['END'], seed: 7, tool_choice: 'REQUIRED', thinking: { type: 'enabled' } },
 }
 
+/** How each provider is asked for JSON, and how it answers. Older models of Anthropic answer by a tool. */
+const formatted: Record<string, { request(schema: object): object; reply: Script }> = {
+  anthropic: {
+    request: (input_schema) => ({ tools: [{ name: 'json', input_schema }], tool_choice: { type: 'any' } }),
+    reply: { toolCalls: [{ id: 'j', name: 'json', arguments: '{"city":"Bern"}' }] },
+  },
+  google: {
+    request: (responseJsonSchema) => ({
+      generationConfig: { responseMimeType: 'application/json', responseJsonSchema },
+    }),
+    reply: { deltas: ['{"city":', '"Bern"}'] },
+  },
+  cohere: {
+    request: (json_schema) => ({ response_format: { type: 'json_object', json_schema } }),
+    reply: { deltas: ['{"city":"Bern"}'] },
+  },
+}
+
 it('Anthropic receives top_p and a forced call while it does not think', async () => {
   const tools = [{ name: 'weather', description: 'Tells the weather.', parameters: { type: 'object' } }]
   const choose = (toolChoice: 'none' | 'required' | { name: string }) =>
@@ -150,6 +168,23 @@ describe.each([
       expect(JSON.stringify(body)).toMatch(/weather/)
       expect(JSON.stringify(body)).not.toMatch(/"END"/)
     }
+  })
+
+  it('receives the schema of a reply, or an instruction if it refuses it', async () => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+    const asked = model(name)
+    const ask = () => asked.generate(modelRequest({ format: { name: 'place', schema } }))
+    provider.next(formatted[name]?.reply ?? {})
+    expect((await ask()).text).toBe('{"city":"Bern"}')
+    expect(provider.requests[0]?.body).toMatchObject(formatted[name]?.request(schema) ?? {})
+    const message = 'response_format: structured output is not supported by this model'
+    provider.next({ status: 400, body: name === 'cohere' ? { message } : { type: 'error', error: { message } } })
+    for (let time = 0; time < 2; time++) expect((await ask()).text).toBe('Hello')
+    for (const { body } of provider.requests.slice(2)) {
+      expect(JSON.stringify(body)).toContain('Answer with JSON only')
+      expect(body).not.toMatchObject(formatted[name]?.request(schema) ?? {})
+    }
+    expect(provider.requests).toHaveLength(4)
   })
 
   it('may return an empty reply', async () => {

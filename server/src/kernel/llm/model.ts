@@ -75,6 +75,17 @@ export interface Sampling {
 /** Whether a model may, must not or must call a tool, or which one it must call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string }
 
+/** The JSON that a reply must be. */
+export interface JsonFormat {
+  name: string
+  description?: string
+  schema: Record<string, unknown>
+  /** The provider makes sure that the reply follows the schema. */
+  strict?: boolean
+  /** Any object: providers have a mode of its own for this. */
+  isAnyObject?: boolean
+}
+
 export interface GenerateRequest {
   messages: ModelMessage[]
   tools: ToolSpec[]
@@ -82,6 +93,8 @@ export interface GenerateRequest {
   temperature: number | null
   maxTokens: number | null
   sampling?: Sampling
+  /** The reply must be JSON. Not every provider makes sure of it. */
+  format?: JsonFormat | null
   signal: AbortSignal
   /** Called with each piece of text as it arrives. */
   onText(delta: string): void

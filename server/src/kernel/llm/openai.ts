@@ -4,6 +4,7 @@ import {
   type Completion,
   type GenerateRequest,
   type InputPart,
+  type JsonFormat,
   type LanguageModel,
   type ModelMessage,
   ProviderError,
@@ -62,7 +63,7 @@ export class OpenAiModel implements LanguageModel {
 
   /** Sends only the fields that are needed: some servers refuse a field they do not know. */
   #body(request: GenerateRequest, refused: Refused): string {
-    const { messages, tools, toolChoice, temperature, maxTokens, sampling = {} } = request
+    const { messages, tools, toolChoice, temperature, maxTokens, sampling = {}, format } = request
     const { topP, seed, stop, reasoningEffort, parallelToolCalls } = sampling
     const limit = refused.has('maxTokens') ? 'max_completion_tokens' : 'max_tokens'
     return JSON.stringify({
@@ -77,6 +78,7 @@ export class OpenAiModel implements LanguageModel {
       ...(isSet(seed) && { seed }),
       ...(stop?.length && { stop }),
       ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+      ...(format && { response_format: formatBody(format) }),
       ...(tools.length > 0 && {
         tools: tools.map((tool) => ({ type: 'function', function: tool })),
         ...(toolChoice && { tool_choice: toolChoiceBody(toolChoice) }),
@@ -85,6 +87,9 @@ export class OpenAiModel implements LanguageModel {
     })
   }
 }
+
+const formatBody = ({ isAnyObject, ...json_schema }: JsonFormat) =>
+  isAnyObject ? { type: 'json_object' } : { type: 'json_schema', json_schema }
 
 const toolChoiceBody = (choice: ToolChoice) =>
   typeof choice === 'string' ? choice : { type: 'function', function: choice }

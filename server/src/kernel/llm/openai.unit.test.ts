@@ -217,6 +217,22 @@ describe('a server with its own dialect', () => {
     expect(later).toHaveLength(2)
   })
 
+  it('that refuses one schema gets the next one', async () => {
+    const format = { name: 'place', schema: { type: 'object' } }
+    provider.next(refused("Invalid schema for response_format 'place': 'additionalProperties' is required."))
+    for (let time = 0; time < 2; time++) await model.generate(modelRequest({ format }))
+    expect(provider.requests.map(({ body }) => 'response_format' in body)).toEqual([true, false, true])
+  })
+
+  it('that takes no format beside tools gets it without them', async () => {
+    const format = { name: 'place', schema: { type: 'object' } }
+    const tools = [{ name: 'weather', description: '', parameters: { type: 'object' } }]
+    provider.next(refused('response_format is not supported with tools'))
+    for (let time = 0; time < 2; time++) await model.generate(modelRequest({ format, tools }))
+    await model.generate(modelRequest({ format }))
+    expect(provider.requests.map(({ body }) => 'response_format' in body)).toEqual([true, false, false, true])
+  })
+
   it('that names the refused parameter beside its message gets no more of it', async () => {
     provider.next({ status: 400, body: { error: { message: 'Invalid request.', param: 'seed' } } })
     await model.generate(modelRequest({ sampling: { seed: 1, topP: 0.1 } }))

@@ -1,9 +1,15 @@
+import { instructed } from './json-format.ts'
 import { type GenerateRequest, ProviderError } from './model.ts'
+
+const structured =
+  /response_?format|json_?schema|response_?(json_?)?schema|response.?mime.?type|output_?(config|format)|structured.?output/i
 
 /** Parameters that a provider may refuse, with how its errors name them. When two are named, the first is left out. */
 const parameters = {
   streamOptions: /stream_options/,
   maxTokens: /max_(completion_)?tokens/,
+  format: structured,
+  formatWithTools: structured,
   toolChoice: /tool_?choice|function_?calling_?config/i,
   parallelToolCalls: /parallel_tool_calls|disable_parallel_tool_use/,
   topP: /\btop_?p\b/i,
@@ -20,8 +26,11 @@ const aboutValue =
   /maximum|minimum|less than|greater than|at (most|least)|between|out of range|too (large|high|small|low|long|many)|exceed/i
 const unsupported = /unsupported|unrecogni[sz]ed|unknown|not (be )?(support|permit|allow)|use 'max_completion_tokens'/i
 
+/** Another schema may be taken. */
+const schemaRefused = /invalid schema/i
+
 /** The parameters of a request that it can do without. */
-export const optionalIn = ({ temperature, sampling = {}, tools, toolChoice }: GenerateRequest): Parameter[] => {
+export const optionalIn = ({ temperature, sampling = {}, tools, toolChoice, format }: GenerateRequest): Parameter[] => {
   const { topP, seed, stop, reasoningEffort, parallelToolCalls } = sampling
   const sent: Partial<Record<Parameter, unknown>> = {
     temperature,
@@ -29,21 +38,27 @@ export const optionalIn = ({ temperature, sampling = {}, tools, toolChoice }: Ge
     seed,
     stop,
     reasoningEffort,
+    [formatWith(tools)]: format,
     ...(tools.length > 0 && { toolChoice, parallelToolCalls }),
   }
   return (Object.keys(parameters) as Parameter[]).filter((name) => (sent[name] ?? null) !== null)
 }
 
-/** The request without what was refused before. */
+/** Some models take a format or tools, but not both. */
+const formatWith = (tools: unknown[]): Parameter => (tools.length > 0 ? 'formatWithTools' : 'format')
+
+/** The request without what was refused before. A refused format becomes an instruction. */
 export function without(request: GenerateRequest, refused: Refused): GenerateRequest {
   if (refused.size === 0) return request
-  const { sampling, toolChoice, temperature, ...rest } = request
+  const { sampling, toolChoice, temperature, format = null, ...rest } = request
+  const isInstructed = format !== null && (refused.has('format') || refused.has(formatWith(rest.tools)))
   const kept = Object.entries(sampling ?? {}).filter(([name]) => !refused.has(name as Parameter))
   return {
     ...rest,
     temperature: refused.has('temperature') ? null : temperature,
     sampling: Object.fromEntries(kept),
     ...(toolChoice && !refused.has('toolChoice') && { toolChoice }),
+    ...(format !== null && (isInstructed ? { messages: instructed(rest.messages, format) } : { format })),
   }
 }
 
@@ -54,14 +69,16 @@ export class Refusals {
   /** Sends again without a parameter that is refused. What was refused is remembered once a request has succeeded. */
   async send<T>(sent: Parameter[], attempt: (refused: Refused) => Promise<T>): Promise<T> {
     let refused = this.#known
+    const once = new Set<Parameter>()
     for (;;) {
       try {
         const result = await attempt(refused)
-        this.#known = new Set([...this.#known, ...refused])
+        this.#known = new Set([...this.#known, ...[...refused].filter((name) => !once.has(name))])
         return result
       } catch (error) {
         const named = namedIn(error, sent, refused)
         if (named === undefined) throw error
+        if (schemaRefused.test(String(error))) once.add(named)
         refused = new Set([...refused, named])
       }
     }

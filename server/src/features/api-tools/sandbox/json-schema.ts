@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
+import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { undeclaredIn } from './declared.ts'
 
@@ -23,6 +24,9 @@ type Node = Record<string, unknown>
 const maxCompiled = 300
 const maxFaults = 10
 const maxPatternLength = 1000
+const maxOutputLength = 1_000_000
+const fenced = /^\s*```(?:json)?[^\S\n]*\n([\s\S]*?)```\s*$/i
+const trials = [null, true, 0, 'text', [], [{}], {}]
 
 /** RE2 matches in linear time, so that no pattern can stall. */
 const linear = Object.assign(
@@ -81,6 +85,29 @@ export class SchemaValidator {
     return { faults: faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }], undeclared }
   }
 
+  /** Returns what is wrong with the schema of an output, or null. Tries it, because checking a value may take for ever. */
+  outputProblem(text: string): string | null {
+    const problem = this.problem(text)
+    if (problem === null) for (const value of trials) this.#validatorOf(text)(value)
+    return problem
+  }
+
+  /** Parses and validates a reply that must be JSON. */
+  checkOutput(schema: string, text: string): CheckedOutput {
+    if (text.length > maxOutputLength)
+      return { faults: [{ path: 'output', message: `is longer than ${maxOutputLength} characters` }], json: '' }
+    const json = fenced.exec(text)?.[1]?.trim() ?? text
+    let value: unknown
+    try {
+      value = JSON.parse(json)
+    } catch (error) {
+      return { faults: [{ path: 'output', message: `is not JSON: ${reason(error)}` }], json: '' }
+    }
+    const validate = this.#validatorOf(schema)
+    if (validate(value)) return { faults: [], json }
+    return { faults: (validate.errors ?? []).slice(0, maxFaults).map(outputFault), json }
+  }
+
   #validatorOf(text: string): ValidateFunction {
     const known = this.#compiled.get(text)
     if (known) return known
@@ -114,6 +141,14 @@ function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault
   if (Array.isArray(allowedValues))
     return { path, message: `must be one of ${JSON.stringify(allowedValues).slice(1, -1).slice(0, 1000)}` }
   return { path, message: message ?? 'is not valid' }
+}
+
+/** The same for a reply. */
+function outputFault(error: ErrorObject): Fault {
+  const { path, message } = faultOf(error)
+  const place = path.replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')
+  const isUnknown = error.keyword === 'additionalProperties'
+  return { path: place === '' ? 'output' : place, message: isUnknown ? 'is not in the schema' : message }
 }
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)

@@ -7,6 +7,7 @@ import {
   ThreadError,
   type ThreadPool,
 } from '@parley/threads'
+import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { type Detail, type ErrorCode, errorCatalogue, Problem } from '../../../kernel/errors.ts'
 import type { MasksData } from '../../../kernel/secrets/masks.ts'
 import { minute, second } from '../../../kernel/time.ts'
@@ -71,6 +72,16 @@ export class Sandbox {
   /** Validates the arguments that a schema declares, and names the others. */
   validate(schema: string, value: string, work: Work): Promise<Checked> {
     return this.#call(work, (thread, options) => thread.call('validate', [schema, value], options))
+  }
+
+  /** Returns what is wrong with a schema that replies shall follow, or null. */
+  checkOutputSchema(schema: string, work: Work): Promise<string | null> {
+    return this.#call(work, (thread, options) => thread.call('checkOutputSchema', [schema], options))
+  }
+
+  /** Parses and validates a reply that must follow a schema. */
+  checkOutput(schema: string, text: string, work: Work): Promise<CheckedOutput> {
+    return this.#call(work, (thread, options) => thread.call('checkOutput', [schema, text], options))
   }
 
   /** Parses, masks, selects and cuts the answer of an API. */

@@ -1,4 +1,5 @@
 import { serve } from '@parley/threads'
+import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { parseJson } from '../../../kernel/http/json-text.ts'
 import type { MasksData } from '../../../kernel/secrets/masks.ts'
 import type { McpResult } from '../mcp/result.ts'
@@ -26,6 +27,10 @@ const methods = {
   checkSchema: (schema: string): string | null => validator.problem(schema),
 
   validate: (schema: string, value: string): Checked => validator.check(schema, value),
+
+  checkOutputSchema: (schema: string): string | null => validator.outputProblem(schema),
+
+  checkOutput: (schema: string, text: string): CheckedOutput => validator.checkOutput(schema, text),
 
   async readAnswer(task: ReadTask): Promise<Answer> {
     const { readAnswer } = await import('../request/answer.ts')

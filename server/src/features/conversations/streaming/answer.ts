@@ -24,7 +24,7 @@ export async function answer(
     return reply
   }
   const row = await source.finished
-  const details = [{ path: 'message_id', message: row.id }]
+  const details = [...(row.details ?? []), { path: 'message_id', message: row.id }]
   if (row.status === 'interrupted' && source instanceof Turn) {
     const message = 'The service stopped before the reply was complete. Send the request again.'
     throw new Problem('overloaded', message, { details, headers: { 'retry-after': '1' } })

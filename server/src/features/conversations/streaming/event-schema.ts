@@ -41,7 +41,7 @@ export const eventsOf = <Shape extends TObject>(message: Shape, options: { title
         result: Nullable(Type.String()),
         latency_ms: Nullable(Type.Integer()),
       }),
-      event('message.completed', { message }),
+      event('message.completed', { message, output: Message.properties.output }),
       event('message.failed', { message, error: Type.String(), code: Type.String() }),
       event('message.cancelled', { message }),
     ],

@@ -87,7 +87,7 @@ export function eventsUntilDecision(row: MessageRow, toolCallId: string): number
 
 function endEvent(row: MessageRow): TurnEvent {
   const message = present(row)
-  if (row.status === 'completed') return { type: 'message.completed', message }
+  if (row.status === 'completed') return { type: 'message.completed', message, output: message.output }
   if (row.status === 'cancelled') return { type: 'message.cancelled', message }
   return {
     type: 'message.failed',
@@ -105,6 +105,7 @@ export function present(row: MessageRow): Message {
     user_id,
     evaluation_id,
     events,
+    response_format,
     superseded,
     cancel_requested,
     alive_at,

@@ -2,6 +2,7 @@ import { Steps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
 import { costOf, dollars, type Price } from '../../usage/cost.ts'
 import type { MessageRow } from '../message-row.ts'
@@ -11,7 +12,7 @@ import { presentStep } from '../trace.ts'
 import { historyOf } from '../turn/history.ts'
 import { agentRun, blankReply, chooseHistory, factsOf, loadAgent, roomIn } from '../turn/prepare.ts'
 import { Turn } from '../turn/turn.ts'
-import { explain } from '../turn/turns.ts'
+import { explain, faultsIn } from '../turn/turns.ts'
 import { runUnstored } from '../turn/unstored-run.ts'
 import type { TriedReply, TryBody } from './schema.ts'
 
@@ -28,6 +29,7 @@ export async function tryAgent(
 ): Promise<Turn> {
   const question = messages.at(-1)
   if (question?.role !== 'user') return invalid('messages', 'must end with a message of the user')
+  await checkResponseFormat(ctx, who, changes.response_format)
   const draft = await agents.draft(ctx, who, id, changes, base_version)
   const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
   steps.observer.describe({ workspace: who.workspace, ...factsOf(draft) })
@@ -69,14 +71,15 @@ async function finish(
 ): Promise<void> {
   const { row } = turn
   try {
-    const { modelId: model_id, finishReason: finish_reason } = await outcome
-    Object.assign(row, { status: 'completed', model_id, finish_reason })
+    const { modelId: model_id, finishReason: finish_reason, output = null } = await outcome
+    Object.assign(row, { status: 'completed', model_id, finish_reason, output })
   } catch (error) {
     const [code, message] = explain(error)
     const isInternal = code === 'internal_error' && !signal.aborted
     if (isInternal) ctx.log.error({ err: error, agent: row.agent_id }, 'trying an agent failed')
     if (signal.aborted) Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled' })
-    else Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
+    else
+      Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message, details: faultsIn(error) })
   }
   await turn.keepUsedCitations().catch(() => {})
   turn.enter('storing')

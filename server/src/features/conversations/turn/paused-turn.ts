@@ -1,6 +1,7 @@
 import type { Pause } from '../../../kernel/agent/approval.ts'
 import type { AgentRun } from '../../../kernel/agent/loop.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { JsonFormat } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
@@ -19,6 +20,7 @@ export interface PausedTurn extends Settings {
   pause: Pause
   modelIds: string[]
   toolIds: string[]
+  format?: JsonFormat | null
 }
 
 export const pausedTurnMigration: DatedMigration = {
@@ -36,13 +38,22 @@ export const pausedTurnMigration: DatedMigration = {
 export function insertPausedTurn(
   ctx: Context,
   row: MessageRow,
-  run: Pick<AgentRun, 'models' | 'tools'> & Settings,
+  run: Pick<AgentRun, 'models' | 'tools' | 'output'> & Settings,
   pause: Pause,
 ): Statement {
-  const { maxSteps, temperature, maxTokens, sampling = {} } = run
+  const { maxSteps, temperature, maxTokens, sampling = {}, output } = run
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]
-  const state: PausedTurn = { pause, modelIds, toolIds, maxSteps, temperature, maxTokens, sampling }
+  const state: PausedTurn = {
+    pause,
+    modelIds,
+    toolIds,
+    maxSteps,
+    temperature,
+    maxTokens,
+    sampling,
+    format: output?.format ?? null,
+  }
   const cells = { message_id: row.id, workspace_id: row.workspace_id, state: JSON.stringify(state) }
   return ctx.statements.insert('paused_turn', cells)
 }

@@ -1,5 +1,6 @@
 import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
 import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
+import type { RequiredOutput } from '../../../kernel/agent/structured.ts'
 import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
@@ -7,6 +8,7 @@ import { imageTokens } from '../../../kernel/llm/input-parts.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../../agents/service.ts'
 import { connect, defaultModel, type ModelRow, models, windowOf } from '../../models/service.ts'
 import { promptOf } from '../../prompt-templates/service.ts'
@@ -61,6 +63,8 @@ export interface AgentSetup {
   model: ModelRow
   prices: Map<string, Price | null>
   tools: AgentTool[]
+  /** What its replies must be, if not just text. */
+  output: RequiredOutput | null
 }
 
 const titleLength = 80
@@ -76,10 +80,15 @@ export async function loadAgent(
 ): Promise<AgentSetup> {
   const load = () => readAgent(ctx, who, agentId, pinned)
   const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
-  return { ...setup, instructions: prompt(variables), tools: await toolsOf(ctx, who, setup.agent.tools) }
+  return {
+    ...setup,
+    instructions: prompt(variables),
+    tools: await toolsOf(ctx, who, setup.agent.tools),
+    output: requiredOutput(ctx, who, setup.agent.response_format),
+  }
 }
 
-type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions'> & { prompt(variables: Variables): string }
+type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions' | 'output'> & { prompt(variables: Variables): string }
 
 async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<StoredSetup> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
@@ -121,7 +130,10 @@ export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, questi
   besides: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
 })
 
-export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, said: ModelMessage[]): PreparedRun => ({
+export const agentRun = (
+  { agent, choices, tools, instructions, output }: AgentSetup,
+  said: ModelMessage[],
+): PreparedRun => ({
   models: choices,
   messages: instructions === '' ? said : [{ role: 'system', content: instructions }, ...said],
   tools,
@@ -130,6 +142,7 @@ export const agentRun = ({ agent, choices, tools, instructions }: AgentSetup, sa
   maxTokens: agent.max_tokens,
   sampling: samplingOf(agent),
   toolChoice: toolChoiceOf(agent),
+  output,
 })
 
 interface Question {
@@ -138,6 +151,8 @@ interface Question {
   /** The reply that it follows, null for a first message. */
   parent?: string | null | undefined
   pinned?: AgentRow | null
+  /** Instead of the agent's. */
+  format?: ResponseFormat | null
 }
 
 export async function prepareTurn(
@@ -145,12 +160,12 @@ export async function prepareTurn(
   who: Caller,
   histories: HistoryCache,
   conversation: ConversationRow,
-  { text, attachments: given = [], parent = conversation.last_message_id, pinned = null }: Question,
+  { text, attachments: given = [], parent = conversation.last_message_id, pinned = null, format = null }: Question,
 ): Promise<Preparation> {
   const attachments = await attachedFiles(ctx, who, given)
   const fork = parent === conversation.last_message_id ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
-  const setup = await loadInStep(ctx, who, steps, conversation, pinned)
+  const setup = await loadInStep(ctx, who, steps, conversation, { pinned, format })
   requireSight(setup.model, attachments)
   const read = async () => {
     if (!fork) return histories.get(conversation)
@@ -172,7 +187,7 @@ export async function prepareTurn(
     conversation,
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
-    reply: blankReply(ctx, { ...common, parent_id: id }, setup, id),
+    reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
     further: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
     run: withFiles(ctx, who, agentRun(setup, [...past, questionOf(text, attachments)]), files),
     steps,
@@ -205,11 +220,11 @@ async function loadInStep(
   who: Caller,
   steps: Steps,
   { agent_id, variables }: ConversationRow,
-  pinned: AgentRow | null = null,
+  { pinned = null, format }: Pick<Question, 'pinned' | 'format'>,
 ): Promise<AgentSetup> {
   const setup = await steps.run('agent', () => loadAgent(ctx, who, agent_id, { pinned, variables }))
   steps.observer.describe(factsOf(setup.agent))
-  return setup
+  return format ? { ...setup, output: requiredOutput(ctx, who, format) } : setup
 }
 
 export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({
@@ -260,7 +275,8 @@ export async function prepareRegeneration(
   replaced: MessageRow,
 ): Promise<Preparation> {
   const steps = startSteps(ctx, who, conversation)
-  const setup = await loadInStep(ctx, who, steps, conversation)
+  const { response_format: format } = replaced
+  const setup = await loadInStep(ctx, who, steps, conversation, { format })
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
   const read = async () => {
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
@@ -269,7 +285,7 @@ export async function prepareRegeneration(
   const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { text: '', attachments: [] })
   requireSightOf(setup.model, past.at(-1))
   const common = { ...commonOf(conversation, ctx.now()), parent_id: replaced.parent_id }
-  const reply = blankReply(ctx, common, setup, replaced.id)
+  const reply = { ...blankReply(ctx, common, setup, replaced.id), response_format: format }
   const [{ versions = [replaced.id] } = replaced] = await withVersions(ctx.db, [replaced])
   return {
     conversation,
@@ -295,7 +311,7 @@ export async function prepareResumption(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
-  { modelIds, toolIds, pause, ...settings }: PausedTurn,
+  { modelIds, toolIds, pause, format, ...settings }: PausedTurn,
 ): Promise<Omit<Resumption, 'reply'>> {
   const { agent_id, variables } = conversation
   const setup = await loadAgent(ctx, who, agent_id, { variables })
@@ -315,6 +331,7 @@ export async function prepareResumption(
       loadImage: imageLoader(ctx, who.workspace),
       tools: setup.tools.filter(({ id }) => toolIds.includes(id)),
       ...settings,
+      output: format ? outputOf(ctx, who, format) : null,
       canPause: true,
     },
     prices: choices.length > 0 ? prices : setup.prices,

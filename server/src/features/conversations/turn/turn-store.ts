@@ -66,6 +66,7 @@ export function endStatements(
     user_id,
     evaluation_id,
     parent_id,
+    response_format,
     superseded,
     cancel_requested,
     node,

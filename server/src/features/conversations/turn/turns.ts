@@ -3,7 +3,7 @@ import type { Pause } from '../../../kernel/agent/approval.ts'
 import { runAgent } from '../../../kernel/agent/loop.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
+import { type Detail, type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { isUnavailable } from '../../../kernel/store/failures.ts'
@@ -167,6 +167,7 @@ export class Turns {
     await turn.keepUsedCitations()
     row.status = 'completed'
     row.finish_reason = outcome.finishReason
+    row.output = outcome.output ?? null
     return undefined
   }
 
@@ -179,7 +180,7 @@ export class Turns {
     }
     const [code, message] = explain(error)
     if (code === 'internal_error') this.#ctx.log.error({ err: error, message: row.id }, 'a turn failed')
-    Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message })
+    Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message, details: faultsIn(error) })
   }
 
   /** Returns false if others have ended the turn or deleted it. */
@@ -297,3 +298,7 @@ export function explain(error: unknown): [ErrorCode, string] {
     return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
   return ['internal_error', 'Something failed inside the service; the log says what.']
 }
+
+/** Where a reply does not follow its schema. */
+export const faultsIn = (error: unknown): Detail[] | null =>
+  error instanceof Problem && error.code === 'output_invalid' ? (error.details ?? null) : null

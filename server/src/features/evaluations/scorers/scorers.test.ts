@@ -95,6 +95,23 @@ describe('scorers', () => {
     expect(rows[39].error).toContain('not tried again')
   })
 
+  it('json_schema: follows a schema, also with text around', async () => {
+    const marksFor = await marking()
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const answers: [string][] = [['{"n":1}'], ['So:\n```json\n{"n":2}\n```'], ['{"n":"1"}'], ['{}'], ['none']]
+    expect(await marksFor({ type: 'json_schema', config: { schema } }, answers)).toEqual([yes, yes, no, no, no])
+    const { post, model } = await stage()
+    for (const [config, path] of [
+      [{ schema: { type: 'nonsense' } }, 'scorers[0].config.schema'],
+      [{}, 'scorers[0].config.schema'],
+    ] as [object, string][]) {
+      const scorers = [{ type: 'json_schema', config }]
+      const body = { name: 'E', type: 'model', target_id: model, test_cases: [{ input: 'x' }], scorers }
+      const refused = await post('/evaluations', body)
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, path])
+    }
+  })
+
   it('json_match: equal values or a subset, also with text around', async () => {
     const marksFor = await marking()
     const wanted = '{"city":"Paris","people":[1,2]}'

@@ -2,6 +2,7 @@ import { Default, Errors } from 'typebox/value'
 import { invalid } from '../../../kernel/errors.ts'
 import type { EvaluationType, Scorer, ScorerType } from '../schema.ts'
 import { jsonMatch } from './json.ts'
+import { jsonSchema } from './json-schema.ts'
 import { llmJudge } from './judge.ts'
 import { cost, latency } from './limits.ts'
 import { regex } from './regex.ts'
@@ -15,6 +16,7 @@ export const scorerKinds: Record<ScorerType, ScorerKind> = {
   contains,
   regex,
   json_match: jsonMatch,
+  json_schema: jsonSchema,
   similarity,
   llm_judge: llmJudge,
   tool_called: toolCalled,

@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox'
+import type { RequiredOutput } from '../../kernel/agent/structured.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { JsonFormat } from '../../kernel/llm/model.ts'
+import { Choice, Nullable } from '../../kernel/schema.ts'
+import { SandboxError } from '../api-tools/sandbox/sandbox.ts'
+
+const JsonSchemaFormat = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['address'] }),
+    description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
+    schema: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).',
+      examples: [{ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }],
+    }),
+    strict: Type.Optional(
+      Nullable(Type.Boolean({ description: 'Passed on to providers that enforce schemas themselves.' })),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const ResponseFormat = Type.Object(
+  {
+    type: Choice(['text', 'json_schema']),
+    json_schema: Type.Optional({ ...JsonSchemaFormat, description: 'Required with `type: "json_schema"`.' }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`.',
+  },
+)
+export type ResponseFormat = Static<typeof ResponseFormat>
+
+const maxSchemaLength = 100_000
+const maxSubschemas = 3000
+const maxDepth = 60
+
+/** Rejects a schema that cannot be used, or that would take too long. */
+export async function checkResponseFormat(
+  ctx: Context,
+  who: Pick<Caller, 'workspace'>,
+  format: ResponseFormat | null | undefined,
+  path = 'response_format',
+): Promise<void> {
+  if (!format) return
+  if (format.type === 'text') {
+    if (format.json_schema) invalid(`${path}.json_schema`, 'cannot be combined with type "text"')
+    return
+  }
+  if (!format.json_schema) return invalid(`${path}.json_schema`, 'is required with type "json_schema"')
+  await checkOutputSchema(ctx, who, format.json_schema.schema, `${path}.json_schema.schema`)
+}
+
+export async function checkOutputSchema(
+  ctx: Context,
+  who: Pick<Caller, 'workspace'>,
+  schema: Record<string, unknown>,
+  path: string,
+): Promise<void> {
+  const size = sizeOf(schema)
+  if (size.depth > maxDepth) invalid(path, `is nested deeper than ${maxDepth} levels`)
+  if (size.values > maxSubschemas) invalid(path, `has more than ${maxSubschemas} values`)
+  const text = JSON.stringify(schema)
+  if (text.length > maxSchemaLength) invalid(path, `has more than ${maxSchemaLength} characters`)
+  try {
+    const problem = await ctx.state['api-tools'].sandbox.checkOutputSchema(text, { workspace: who.workspace })
+    if (problem !== null) invalid(path, problem)
+  } catch (error) {
+    if (error instanceof SandboxError) invalid(path, `cannot be used: to check it, ${error.message}`)
+    throw error
+  }
+}
+
+/** The number of objects and lists in a value, and how deep they are nested. */
+function sizeOf(value: unknown): { values: number; depth: number } {
+  let values = 0
+  let depth = 0
+  for (let level: unknown[] = [value]; level.length > 0; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    values += level.filter((each) => typeof each === 'object' && each !== null).length
+  }
+  return { values, depth }
+}
+
+/** The output that a reply must have, null for text. */
+export function requiredOutput(
+  ctx: Context,
+  who: Pick<Caller, 'workspace'>,
+  format: ResponseFormat | null | undefined,
+): RequiredOutput | null {
+  if (format?.type !== 'json_schema' || !format.json_schema) return null
+  const { name, description, schema, strict } = format.json_schema
+  return outputOf(ctx, who, {
+    name,
+    schema,
+    ...(description && { description }),
+    ...(typeof strict === 'boolean' && { strict }),
+  })
+}
+
+export function outputOf(ctx: Context, { workspace }: Pick<Caller, 'workspace'>, format: JsonFormat): RequiredOutput {
+  const schema = JSON.stringify(format.schema)
+  return {
+    format,
+    async check(text, signal) {
+      try {
+        return await ctx.state['api-tools'].sandbox.checkOutput(schema, text, { workspace, signal })
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error
+        return { faults: [{ path: 'output', message: `cannot be checked: ${error.message}` }], json: '' }
+      }
+    },
+  }
+}
