@@ -19,11 +19,20 @@ interface Place {
   parentMessageId?: string | null
   /** Files that were uploaded with `files.upload`, at most 10. */
   attachments?: { file_id: string }[]
+  /** What the reply must be, instead of what the agent says. */
+  responseFormat?: ResponseFormat
+  /** The JSON Schema of the reply: short for a `responseFormat` of type `json_schema`. */
+  schema?: Record<string, unknown>
 }
 
+export type ResponseFormat = NonNullable<Schemas['SendMessage']['response_format']>
+
+/** A reply with the parsed value of its JSON. */
+export type ReplyWith<T> = Omit<Message, 'output'> & { output: T }
+
 interface ConversationMethods {
-  /** Sends a message and returns the complete reply. */
-  send(id: string, message: string, options?: RequestOptions & Place): Promise<Message>
+  /** Sends a message and returns the complete reply. With a schema, `output` is its value. */
+  send<T = unknown>(id: string, message: string, options?: RequestOptions & Place): Promise<ReplyWith<T>>
   /** Sends a message and streams the reply. A lost connection is resumed where it broke off. */
   stream(id: string, message: string, options?: Followed & Place): Events
   /** Follows a running reply, or replays a finished one, starting after event number `after`. */
@@ -66,10 +75,10 @@ export function conversations(http: Http): Conversations {
     http.data<Message>('POST', url, { ...options, ...(body !== undefined && { body }) })
 
   const methods: ConversationMethods = {
-    send: (id, message, { parentMessageId, attachments, ...options } = {}) =>
-      post(messagesOf(id), { message, ...along(parentMessageId, attachments) }, options),
-    stream: (id, message, { parentMessageId, attachments, ...options } = {}) =>
-      start(http, id, messagesOf(id), { message, ...along(parentMessageId, attachments) }, options),
+    send: <T>(id: string, message: string, options: RequestOptions & Place = {}) =>
+      post(messagesOf(id), bodyOf(message, options), requestOf(options)) as Promise<ReplyWith<T>>,
+    stream: (id, message, options = {}) =>
+      start(http, id, messagesOf(id), bodyOf(message, options), requestOf(options)),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
@@ -89,10 +98,15 @@ export function conversations(http: Http): Conversations {
   return { ...resource(http, path), ...methods }
 }
 
-const along = (parent: Place['parentMessageId'], attachments: Place['attachments']) => ({
+const bodyOf = (message: string, { parentMessageId: parent, attachments, responseFormat, schema }: Place) => ({
+  message,
   ...(parent !== undefined && { parent_message_id: parent }),
   ...(attachments && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
+  ...(responseFormat && { response_format: responseFormat }),
+  ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema } } }),
 })
+
+const requestOf = <O extends Place>({ parentMessageId, attachments, responseFormat, schema, ...options }: O) => options
 
 async function* exported(
   http: Http,

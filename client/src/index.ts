@@ -1,4 +1,4 @@
-export type { Conversations, ConversationWithMessages, Events } from './conversations.ts'
+export type { Conversations, ConversationWithMessages, Events, ReplyWith, ResponseFormat } from './conversations.ts'
 export { type ErrorCode, type ErrorDetail, isParleyError, ParleyError } from './errors.ts'
 export type { FileUploadOptions } from './files.ts'
 export { etagOf, type ParleyOptions, type RequestOptions } from './http.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { startService, until } from '../../server/test/harness.ts'
+import { stage } from '../../server/test/stage.ts'
 import { etagOf, isParleyError, Parley, ParleyError } from '../src/index.ts'
 
 const started = async () => {
@@ -30,6 +31,22 @@ it('creates, reads, updates, restores and deletes resources', async () => {
   expect((await parley.status()).counts.agents).toBe(0)
   expect((await parley.usage.stats()).total_cost).toBe(0)
   expect((await parley.request<{ data: unknown[] }>('GET', '/tokens', { query: { limit: 1 } })).data).toHaveLength(1)
+})
+
+it('types the output of a reply that follows a schema', async () => {
+  const here = await stage({ deltas: ['{"city":"Bern","degrees":21}'] })
+  const parley = new Parley({ baseUrl: here.url, token: here.token })
+  const { id } = await parley.conversations.create({ agent_id: here.agent })
+  const schema = { type: 'object', properties: { city: { type: 'string' }, degrees: { type: 'number' } } }
+  const { output } = await parley.conversations.send<{ city: string; degrees: number }>(id, 'Weather?', { schema })
+  const warmer: number = output.degrees + 1
+  expect([output.city, warmer]).toEqual(['Bern', 22])
+  const responseFormat = { type: 'json_schema' as const, json_schema: { name: 'x', schema: { type: 'array' } } }
+  await expect(parley.conversations.send(id, 'Weather?', { responseFormat })).rejects.toMatchObject({
+    code: 'output_invalid',
+    details: [{ path: 'output' }, { path: 'message_id' }],
+  })
+  expect((await parley.conversations.send(id, 'Hi')).output).toBeNull()
 })
 
 it('iterates over all pages', async () => {

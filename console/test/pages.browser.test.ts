@@ -63,6 +63,33 @@ it('sets how the model of an agent generates', async () => {
   expect(problems).toEqual([])
 })
 
+it('makes the replies of an agent JSON, with what is wrong at the field', async () => {
+  const { open, provider, agent } = await stagedWorkspace({ deltas: ['{"answer":', '"Yes"}'] })
+  const { page } = await open(`/agents/${agent}`)
+  await page.getByText('More settings').click()
+  await page.getByLabel('Reply format').selectOption('JSON that follows a schema')
+  const schema = page.getByLabel('JSON schema')
+  await schema.fill('{"type": ')
+  await page.getByText('Invalid JSON').waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false)
+  await schema.fill('{"type": "nonsense"}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Is not a usable JSON Schema').waitFor()
+  await schema.fill('{"type": "object", "required": ["answer"]}')
+  expect(await violations(page, 'response format')).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as version 2').waitFor()
+  await page.getByLabel('Message', { exact: true }).fill('Is it?')
+  await page.keyboard.press('Enter')
+  const reply = page.getByRole('article', { name: 'Reply' })
+  await reply.getByLabel('Code in json').waitFor()
+  expect(await reply.locator('pre').textContent()).toContain('"answer": "Yes"')
+  provider.next({ deltas: ['{}'] }, { deltas: ['{}'] })
+  await page.getByLabel('Message', { exact: true }).fill('Again?')
+  await page.keyboard.press('Enter')
+  await page.getByText('answer: is required').waitFor()
+})
+
 it('two people who edit the same agent do not overwrite each other', async () => {
   const { open, post, put } = await workspace()
   const { id } = (await post('/agents', { name: 'Shared' })).body.data

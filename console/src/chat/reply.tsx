@@ -3,7 +3,7 @@ import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from
 import { memo, type ReactNode, useCallback, useState } from 'react'
 import { WayOut } from '../parts/way-out.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { CopyButton } from '../ui/code.tsx'
+import { CodeBlock, CopyButton, json } from '../ui/code.tsx'
 import { explain } from '../ui/errors.ts'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import { Markdown } from '../ui/markdown.tsx'
@@ -47,9 +47,10 @@ interface ReplyBodyProps {
 
 /** The tool calls, the text and the ending of a reply. */
 export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
-  const { content, citations, tool_calls: calls, status, reasoning } = message
+  const { content, citations, tool_calls: calls, status, reasoning, output, details } = message
   const isRunning = status === 'running'
-  const failure = message.error === null ? null : { code: message.code ?? '', message: message.error }
+  const failure =
+    message.error === null ? null : { code: message.code ?? '', message: message.error, details: details ?? [] }
   // The same function while text streams in, so that finished blocks are not rendered again.
   const renderCitation = useCallback(
     (label: string) => {
@@ -75,7 +76,11 @@ export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
         ))}
       {content !== '' && (
         <div className={isRunning ? 'typing-text' : ''}>
-          <Markdown text={content} renderCitation={renderCitation} />
+          {output === null ? (
+            <Markdown text={content} renderCitation={renderCitation} />
+          ) : (
+            <CodeBlock text={json(output)} label="Reply" language="json" />
+          )}
         </div>
       )}
       {isRunning && <span className="muted typing">{content === '' ? 'Thinking' : ''}</span>}

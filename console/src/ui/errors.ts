@@ -88,6 +88,10 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
       return { title: 'Model unreachable', text: 'The provider of the model could not be reached.' }
     return { title: 'The model failed', text: withoutIds(message) }
   },
+  output_invalid: ({ details = [] }) => ({
+    title: 'The reply does not follow the schema',
+    text: `It does not follow the schema. ${details.map(({ path, message }) => `${path}: ${message}.`).join(' ')}`.trim(),
+  }),
   provider_timeout: () => ({
     title: 'The model did not respond',
     text: 'The model took too long to respond. Try again, or choose another model.',

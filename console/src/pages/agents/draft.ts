@@ -17,6 +17,7 @@ export type Draft = Pick<
   | 'stop'
   | 'seed'
   | 'reasoning_effort'
+  | 'response_format'
   | 'tool_choice'
   | 'parallel_tool_calls'
   | 'tools'
@@ -41,6 +42,7 @@ export const draftOf = (agent: Agent): Draft => ({
   stop: agent.stop,
   seed: agent.seed,
   reasoning_effort: agent.reasoning_effort,
+  response_format: agent.response_format,
   tool_choice: agent.tool_choice,
   parallel_tool_calls: agent.parallel_tool_calls,
   tools: agent.tools,

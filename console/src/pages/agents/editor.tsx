@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
@@ -30,6 +31,9 @@ export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEd
   })
   const errorAt = fieldErrors(tryError ?? save.error)
   const { mutate, isPending } = save
+  const [isValid, setValid] = useState(true)
+  // Fields with text of their own are made again when changes are discarded.
+  const [resets, setResets] = useState(0)
 
   return (
     <form
@@ -42,7 +46,7 @@ export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEd
       <Card title="Instructions">
         <Instructions draft={draft} change={change} errorAt={errorAt} />
       </Card>
-      <ModelCard draft={draft} change={change} errorAt={errorAt} />
+      <ModelCard key={`model ${resets}`} draft={draft} change={change} errorAt={errorAt} onValid={setValid} />
       <ToolsCard draft={draft} change={change} errorAt={errorAt} />
       <Card title="Details">
         <div className="columns">
@@ -74,9 +78,14 @@ export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEd
       </Card>
       <SaveBar
         changed={Object.keys(changes)}
+        isValid={isValid}
         busy={isPending}
         onSave={() => mutate(undefined)}
-        onDiscard={() => change(null)}
+        onDiscard={() => {
+          change(null)
+          setValid(true)
+          setResets(resets + 1)
+        }}
       />
     </form>
   )
@@ -84,7 +93,7 @@ export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEd
 
 const noteOf = (hint: string | undefined) => (hint ? { hint } : {})
 
-function ModelCard(part: AgentDraftProps) {
+function ModelCard({ onValid, ...part }: AgentDraftProps & { onValid: (is: boolean) => void }) {
   const { draft, change, errorAt } = part
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   const defaultModel = models.find(({ is_default: is }) => is)
@@ -147,7 +156,7 @@ function ModelCard(part: AgentDraftProps) {
             ))}
         </fieldset>
       )}
-      <MoreSettings {...part} />
+      <MoreSettings {...part} onValid={onValid} />
     </Card>
   )
 }

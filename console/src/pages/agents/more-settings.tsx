@@ -2,9 +2,10 @@ import { useTools } from '../../api/lookups.ts'
 import { DraftNumber } from '../../parts/draft-fields.tsx'
 import { SelectField, TagsField } from '../../ui/field.tsx'
 import type { AgentDraftProps, Draft } from './draft.ts'
+import { ResponseFormat } from './response-format.tsx'
 
 /** Settings that few agents need. Open if one of them is set or wrong. */
-export function MoreSettings(part: AgentDraftProps) {
+export function MoreSettings({ onValid, ...part }: AgentDraftProps & { onValid: (is: boolean) => void }) {
   const { draft, change, errorAt } = part
   const isSet = names.some((name) => draft[name] !== null || errorAt(name) !== undefined)
   return (
@@ -44,6 +45,7 @@ export function MoreSettings(part: AgentDraftProps) {
           onChange={(stop) => change({ stop: stop.length > 0 ? stop : null })}
         />
         <ToolSettings {...part} />
+        <ResponseFormat {...part} onValid={onValid} />
       </div>
     </details>
   )
@@ -54,6 +56,7 @@ const names = [
   'seed',
   'reasoning_effort',
   'stop',
+  'response_format',
   'tool_choice',
   'parallel_tool_calls',
 ] as const satisfies (keyof Draft)[]
