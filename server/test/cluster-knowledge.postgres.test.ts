@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { fileOf } from './attachments.ts'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Service, startOn, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
@@ -52,6 +53,16 @@ it.each([
     const conversation = (await two.post('/conversations', { agent_id: agent })).body.data.id
     const reply = await two.post(`/conversations/${conversation}/messages`, { message: 'How hot is green tea brewed?' })
     expect(reply.body.data.citations?.[0] ?? reply.body).toMatchObject({ source: 'tea.md' })
+
+    // An attachment that one node took is read by the other.
+    const file_id = await fileOf(one, 'ship.md', 'The captain of the ship is called Ida.')
+    const local = (await two.post('/agents', { name: 'B' })).body.data.id
+    const talk = (await two.post('/conversations', { agent_id: local })).body.data.id
+    const message = { message: 'What is the captain called?', attachments: [{ file_id }] }
+    const { citations } = (await two.post(`/conversations/${talk}/messages`, message)).body.data
+    expect(citations).toMatchObject([{ source: 'ship.md', document_id: file_id }])
+    await one.remove(`/conversations/${talk}`)
+    expect((await two.get(`/files/${file_id}`)).status).toBe(404)
 
     const [tea] = (await there.documents(source)).filter(({ name }) => name === 'tea.md')
     await there.upload(source, { 'tea.md': 'White tea is brewed at 70 degrees.' })

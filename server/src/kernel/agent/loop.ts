@@ -5,6 +5,7 @@ import { withImages } from '../llm/input-parts.ts'
 import type {
   Completion,
   FinishReason,
+  ImageData,
   ImagePart,
   LanguageModel,
   ModelMessage,
@@ -99,8 +100,8 @@ export interface AgentRun {
   toolChoice?: RunToolChoice | null
   /** A search that is made before the model is asked. It gets the result with the question. */
   lookup?: { tool: AgentTool; query: string } | null
-  /** Reads an image in base64; null if it is gone. */
-  loadImage?(image: ImagePart): Promise<string | null>
+  /** Reads an image; null if it is gone. */
+  loadImage?(image: ImagePart): Promise<ImageData | null>
   maxSteps: number
   temperature: number | null
   maxTokens: number | null

@@ -94,7 +94,7 @@ const inputPart = (part: InputPart) =>
     : {
         type: 'file' as const,
         mediaType: part.mediaType,
-        data: { type: 'data' as const, data: part.data ?? '' },
+        data: { type: 'data' as const, data: part.data?.mark ?? '' },
       }
 
 const toolCallPart = (call: ToolCall) => ({

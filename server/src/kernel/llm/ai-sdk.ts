@@ -2,12 +2,14 @@ import type { Dispatcher } from 'undici'
 import { callOptions, type SdkModel } from './ai-sdk-prompt.ts'
 import { asProviderError, PartReader } from './ai-sdk-reply.ts'
 import { post, type Timeouts } from './http.ts'
+import { imageDataIn } from './image-body.ts'
 import type {
   Completion,
   EmbeddingModel,
   EmbeddingPurpose,
   Embeddings,
   GenerateRequest,
+  ImageData,
   LanguageModel,
 } from './model.ts'
 import { type BatchLimits, embedInBatches } from './openai-embeddings.ts'
@@ -38,20 +40,22 @@ interface Settings {
 }
 
 /** Endpoint and key are always set, even without a key: the packages would look for them in the environment. */
-const settings = (connection: SdkConnection): Settings => ({
+const settings = (connection: SdkConnection, images?: ReadonlySet<ImageData>): Settings => ({
   baseURL: connection.endpoint,
   apiKey: connection.apiKey ?? '',
-  fetch: fetchOver(connection),
+  fetch: fetchOver(connection, images),
 })
 
-/** A `fetch` with our time-outs and errors. Error statuses reject. The packages only ever post text. */
+/** A `fetch` with our time-outs, errors and images. Error statuses reject. The packages only ever post text. */
 const fetchOver =
-  ({ apiKey, dispatcher, timeouts }: SdkConnection): typeof fetch =>
+  ({ apiKey, dispatcher, timeouts }: SdkConnection, images: ReadonlySet<ImageData> = new Set()): typeof fetch =>
   async (input, init) => {
     const { origin, pathname, search } = new URL(String(input))
     const headers = Object.fromEntries(new Headers(init?.headers))
     const route = { origin, path: pathname + search, headers, apiKey, dispatcher, timeouts }
-    const reply = await post(route, String(init?.body), init?.signal ?? new AbortController().signal)
+    const body = String(init?.body)
+    const sent = [...images].filter(({ mark }) => body.includes(mark))
+    const reply = await post(route, body, init?.signal ?? new AbortController().signal, sent)
     const type = String(reply.headers['content-type'] ?? '')
     return new Response(ReadableStream.from(reply), { headers: { 'content-type': type } })
   }
@@ -62,6 +66,8 @@ type JsonObject = NonNullable<Parameters<SdkModel['doStream']>[0]['providerOptio
 export class SdkLanguageModel implements LanguageModel {
   readonly #connection: SdkConnection
   readonly #refusals = new Refusals()
+  /** Of the requests that are being sent. */
+  readonly #images = new Set<ImageData>()
   #model: Promise<SdkModel> | null = null
 
   constructor(connection: SdkConnection) {
@@ -76,6 +82,8 @@ export class SdkLanguageModel implements LanguageModel {
     const { apiKey } = this.#connection
     const reader = new PartReader(request)
     const stop = new AbortController()
+    const images = imageDataIn(request.messages)
+    for (const image of images) this.#images.add(image)
     try {
       request.signal.throwIfAborted()
       this.#model ??= this.#load()
@@ -91,6 +99,8 @@ export class SdkLanguageModel implements LanguageModel {
       stop.abort()
       request.signal.throwIfAborted()
       throw reader.listenerError ? reader.listenerError.error : asProviderError(error, apiKey, reader.usage)
+    } finally {
+      for (const image of images) this.#images.delete(image)
     }
   }
 
@@ -104,7 +114,7 @@ export class SdkLanguageModel implements LanguageModel {
   }
 
   async #load(): Promise<SdkModel> {
-    const provider = await packages[this.#connection.protocol](settings(this.#connection))
+    const provider = await packages[this.#connection.protocol](settings(this.#connection, this.#images))
     return provider.languageModel(this.#connection.model)
   }
 }

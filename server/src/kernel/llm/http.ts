@@ -2,7 +2,8 @@ import { Agent, type Dispatcher } from 'undici'
 import { endpointLookup } from '../egress/model-endpoints.ts'
 import { Problem } from '../errors.ts'
 import { second } from '../time.ts'
-import { ProviderError } from './model.ts'
+import { bodyWithImages } from './image-body.ts'
+import { type ImageData, ProviderError } from './model.ts'
 import { networkError, statusError } from './provider-errors.ts'
 
 /** How long each part of a request may take, in milliseconds. */
@@ -44,12 +45,21 @@ export interface Route {
 }
 
 /** Posts a body. Fails with a `ProviderError` unless the provider answers with a success status. */
-export const post = (route: Route, body: string, signal: AbortSignal): Promise<Reply> =>
-  send(route, { method: 'POST', body }, signal)
+export function post(
+  route: Route,
+  text: string,
+  signal: AbortSignal,
+  images: readonly ImageData[] = [],
+): Promise<Reply> {
+  if (images.length === 0) return send(route, { method: 'POST', body: text }, signal)
+  const { body, length } = bodyWithImages(text, images)
+  const headers = { ...route.headers, 'content-length': String(length) }
+  return send({ ...route, headers }, { method: 'POST', body }, signal)
+}
 
 async function send(
   route: Route,
-  message: { method: 'GET' } | { method: 'POST'; body: string },
+  message: { method: 'GET' } | { method: 'POST'; body: string | AsyncIterable<Buffer> },
   signal: AbortSignal,
 ): Promise<Reply> {
   signal.throwIfAborted()
@@ -61,7 +71,7 @@ async function send(
     const request = dispatcher.request({
       origin,
       path,
-      ...message,
+      ...(message as Pick<Dispatcher.RequestOptions, 'method' | 'body'>),
       headers,
       signal: watch.signal,
       ...noTimeouts,

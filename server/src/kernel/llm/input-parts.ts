@@ -1,4 +1,4 @@
-import type { ImagePart, InputPart, ModelMessage } from './model.ts'
+import type { ImageData, ImagePart, InputPart, ModelMessage } from './model.ts'
 
 /** What an image costs a model at most, as a rule: providers scale larger ones down. */
 export const maxImageTokens = 1600
@@ -15,7 +15,7 @@ export const partTexts = (message: ModelMessage): string[] =>
 export const imageTokens = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + imagesOf(message).length * maxImageTokens, 0)
 
-/** Of one request, in characters of base64. Providers refuse much more. */
+/** Of one request, in bytes of base64. Providers refuse much more. */
 const maxImageData = 28 * 1024 * 1024
 const maxImages = 20
 
@@ -26,24 +26,24 @@ const maxImages = 20
 export async function withImages(
   messages: ModelMessage[],
   seesImages: boolean,
-  load: (part: ImagePart) => Promise<string | null>,
+  load: (part: ImagePart) => Promise<ImageData | null>,
 ): Promise<ModelMessage[]> {
   if (!messages.some((message) => imagesOf(message).length > 0)) return messages
   let count = 0
-  let characters = 0
+  let bytes = 0
   const filled: ModelMessage[] = []
   for (const message of messages.toReversed()) {
     const parts: InputPart[] = []
     for (const part of partsOf(message)) {
-      const isShown = part.type === 'image' && seesImages && count < maxImages && characters < maxImageData
+      const isShown = part.type === 'image' && seesImages && count < maxImages && bytes < maxImageData
       const data = isShown ? await load(part) : null
-      const fits = data !== null && (count === 0 || characters + data.length <= maxImageData)
+      const fits = data !== null && (count === 0 || bytes + data.length <= maxImageData)
       if (part.type === 'text') parts.push(part)
       else if (data === null || !fits) parts.push({ type: 'text', text: noteOf(part, seesImages) })
       else {
         parts.push({ ...part, data })
         count++
-        characters += data.length
+        bytes += data.length
       }
     }
     filled.unshift(parts.length > 0 && message.role === 'user' ? { ...message, parts } : message)

@@ -34,8 +34,18 @@ export interface ImagePart {
   file: string
   name: string
   mediaType: string
-  /** Base64. Only a request holds it: a run that is stored names the file. */
-  data?: string
+  /** Only a request holds it: a run that is stored names the file. */
+  data?: ImageData
+}
+
+/** The content of an image. */
+export interface ImageData {
+  /** Stands for it in a body until that is sent: as a part of it, a large image would block the event loop for long. */
+  mark: string
+  /** Base64. */
+  pieces: Buffer[]
+  /** Bytes of the pieces. */
+  length: number
 }
 
 export type ModelMessage =

@@ -1,4 +1,5 @@
 import { post, type Route } from './http.ts'
+import { imageDataIn } from './image-body.ts'
 import { imagesOf, partsOf, partTexts } from './input-parts.ts'
 import {
   type Completion,
@@ -41,7 +42,7 @@ export class OpenAiModel implements LanguageModel {
     const { signal } = request
     const reader = new ChatReader(request, this.#route.apiKey)
     try {
-      const reply = await post(this.#route, this.#body(request, refused), signal)
+      const reply = await post(this.#route, this.#body(request, refused), signal, imageDataIn(request.messages))
       if (String(reply.headers['content-type']).startsWith('application/json')) {
         reader.readWhole(await reply.json(maxWholeReply))
       } else {
@@ -127,7 +128,7 @@ function contentOf(message: ModelMessage): string | object[] {
   const body = (part: InputPart): object =>
     part.type === 'text'
       ? { type: 'text', text: part.text }
-      : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data}` } }
+      : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data?.mark}` } }
   return [...partsOf(message).map(body), { type: 'text', text: content }]
 }
 

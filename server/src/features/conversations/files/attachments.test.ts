@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { pdfOf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { fileOf, png } from '../../../../test/attachments.ts'
+import { longestBlock } from '../../../../test/event-loop.ts'
 import { type Json, startService, until } from '../../../../test/harness.ts'
 import { type Stage, stage } from '../../../../test/stage.ts'
 
@@ -200,6 +202,40 @@ it('searches documents that are too long, and cites them', async () => {
   expect(here.provider.requests[0]?.body.tools).toBeUndefined()
   await here.say(conversation, 'Which chapter explains valve number 7?')
   expect(here.told(1).at(-1)).toMatch(/Chapter 7 explains valve number 7, .*Which chapter explains valve number 7\?$/s)
+})
+
+it('sends a picture of 20 MB whole', async () => {
+  const here = await seeing({ deltas: ['A large cat.'] })
+  const large = png(6000, 4000, 20_000_000)
+  const attachments = [
+    { file_id: await fileOf(here, 'large.png', large) },
+    { file_id: await fileOf(here, 'b.png', picture) },
+  ]
+  const reply = await here.say(await here.talk(), 'What is “this”?', { attachments })
+  expect(reply.body.data).toMatchObject({ status: 'completed', content: 'A large cat.' })
+  const urls = contents(here, 0)
+    .at(-1)
+    .flatMap(({ image_url }: Json) => image_url?.url ?? [])
+  expect(urls.map(hashOf)).toEqual(
+    [large, picture].map((image) => hashOf(`data:image/png;base64,${image.toString('base64')}`)),
+  )
+  expect(contents(here, 0).at(-1).at(-1).text).toBe('What is “this”?')
+})
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+it('reads and searches a PDF of 500 pages without blocking', async () => {
+  const here = await stage({ deltas: ['On page 400 [1].'] })
+  const pages = Array.from({ length: 500 }, (_, n) => chapter(n).slice(0, 8))
+  pages[399] = chapter(399, 'The anchor of the ship weighs four tonnes.').slice(-8)
+  const pdf = pdfOf(pages)
+  let reply: Json
+  const block = await longestBlock(async () => {
+    const file_id = await fileOf(here, 'manual.pdf', pdf)
+    reply = await here.say(await here.talk(), 'What does the anchor weigh?', { attachments: [{ file_id }] })
+  })
+  expect(reply.body.data.citations).toMatchObject([{ source: 'manual.pdf', page: 400 }])
+  expect(block).toBeLessThan(50)
 })
 
 it('answers from attached documents with the local model', async () => {

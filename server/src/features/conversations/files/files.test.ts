@@ -160,5 +160,5 @@ it('keeps files in a bucket', async () => {
   ])
   expect(await (await contentOf(here, id)).text()).toBe('In a bucket')
   await here.remove(`/files/${id}`)
-  await until(() => s3.keys().length === 0)
+  await until(async () => (await stored(here, id)).length === 0)
 })

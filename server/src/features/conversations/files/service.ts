@@ -4,6 +4,8 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
 import { FileMissing } from '../../../kernel/files/files.ts'
 import { mebibyte } from '../../../kernel/http/app.ts'
+import { encodeImage } from '../../../kernel/llm/image-body.ts'
+import type { ImageData } from '../../../kernel/llm/model.ts'
 import { auditStatements, recordChange } from '../../../kernel/store/audit.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -112,22 +114,14 @@ export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
   return Readable.from(content)
 }
 
-/** The content in base64; null if it is lost. Encoded in pieces, so that a large image does not block. */
-export async function imageData(ctx: Context, workspace: string, id: string): Promise<string | null> {
-  let data = ''
-  let rest = Buffer.alloc(0)
+/** The content of an image, as a request to a model has it; null if it is lost. */
+export async function imageData(ctx: Context, workspace: string, id: string): Promise<ImageData | null> {
   try {
-    for await (const part of await ctx.files.read(pathOf(workspace, id))) {
-      const bytes = Buffer.concat([rest, part])
-      const whole = bytes.length - (bytes.length % 3) // three bytes are four characters
-      data += bytes.toString('base64', 0, whole)
-      rest = bytes.subarray(whole)
-    }
+    return await encodeImage(await ctx.files.read(pathOf(workspace, id)))
   } catch (error) {
     if (error instanceof FileMissing) return null
     throw error
   }
-  return data + rest.toString('base64')
 }
 
 export async function removeFile(ctx: Context, who: Caller, id: string): Promise<void> {

@@ -125,7 +125,7 @@ export function withFiles<Run extends Pick<AgentRun, 'models' | 'messages' | 'to
   }
 }
 
-/** Reads images in base64, for a request to a model. */
+/** Reads images, for a request to a model. */
 export const imageLoader =
   (ctx: Context, workspace: string): NonNullable<AgentRun['loadImage']> =>
   ({ file }) =>
