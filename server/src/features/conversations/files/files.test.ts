@@ -162,3 +162,16 @@ it('keeps files in a bucket', async () => {
   await here.remove(`/files/${id}`)
   await until(async () => (await stored(here, id)).length === 0)
 })
+
+it('goes with its workspace, attached or not', async () => {
+  const here = await startService()
+  const [attached, unused] = [await fileOf(here, 'a.txt', 'Tea is hot.'), await fileOf(here, 'b.txt', 'Unused')]
+  const agent = (await here.post('/agents', { name: 'Local' })).body.data.id
+  const conversation = (await here.post('/conversations', { agent_id: agent })).body.data.id
+  const message = { message: 'Is tea hot?', attachments: [{ file_id: attached }] }
+  expect((await here.post(`/conversations/${conversation}/messages`, message)).body.data.status).toBe('completed')
+  expect((await here.remove(`/files/${attached}`)).body.code).toBe('in_use')
+  await here.ctx.db.deleteFrom('workspace').where('id', '=', here.workspace).execute()
+  await sweepContent(here.ctx, here.ctx.now() + hour)
+  expect([await stored(here, attached), await stored(here, unused)]).toEqual([[], []])
+})
