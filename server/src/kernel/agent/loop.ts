@@ -1,5 +1,4 @@
 import type { TokenCounter } from '@parley/documents'
-import { reason } from '../errors.ts'
 import { estimateUsage } from '../llm/estimate-usage.ts'
 import { withImages } from '../llm/input-parts.ts'
 import type {
@@ -17,21 +16,12 @@ import type {
 import { ProviderError } from '../llm/model.ts'
 import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
 import { second } from '../time.ts'
-import {
-  callsToApprove,
-  type Decisions,
-  type Pause,
-  parseJson,
-  refusedByUser,
-  refusedWithoutApprover,
-  type StartedCall,
-  type ToolResult,
-  withUniqueIds,
-} from './approval.ts'
+import { callsToApprove, type Decisions, type Pause, type ToolResult, withUniqueIds } from './approval.ts'
+import { callTool, type FinishedCall, type ToolListener } from './call-tool.ts'
 import { type Offer, offerFor, type RunToolChoice } from './offer.ts'
 import { failureOf, type RunningStep, type Steps } from './steps.ts'
 import { outputInvalid, type RequiredOutput, repairRequest } from './structured.ts'
-import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './tools.ts'
+import type { AgentTool, CallPurpose } from './tools.ts'
 import { fitWindow } from './window.ts'
 
 /** A model that may be used, with the id of its resource. */
@@ -46,13 +36,6 @@ export interface ModelChoice {
   seesImages?: boolean
 }
 
-export interface FinishedCall extends StartedCall {
-  /** `refused`: it needed approval and did not get it. */
-  status: 'completed' | 'failed' | 'refused'
-  output: ToolOutput
-  latency: number
-}
-
 /** One request to a model, for the ledger. */
 export interface ModelCall {
   modelId: string
@@ -62,17 +45,12 @@ export interface ModelCall {
 }
 
 /** Receives everything as it happens. */
-export interface AgentListener {
+export interface AgentListener extends ToolListener {
   onText(delta: string): void
   onReasoning?(delta: string): void
-  onToolStarted(call: StartedCall): void
-  onToolProgress?(callId: string, progress: ToolProgress): void
-  onToolFinished(call: FinishedCall): void
   /** Called before every model call but the first of a run, with an estimate of its input. The call waits for it. */
   onModelStarting?(call: ModelCall): Promise<void>
   onModelCall(call: ModelCall): void
-  /** The number of citations so far. */
-  cited?(): number
 }
 
 /** Reserves the cost of a request before it is made. */
@@ -146,7 +124,6 @@ export interface HandedOver {
   calls: ToolCall[]
 }
 
-const maxResultLength = 60_000
 /** With another model to fall back on, a busy one is not waited for long. */
 const maxWaitBeforeFallback = 5 * second
 
@@ -359,63 +336,3 @@ async function generateWithFallback(
 }
 
 const windowFor = ({ maxTokens }: AgentRun, { contextWindow }: ModelChoice) => ({ contextWindow, maxTokens })
-
-async function callTool(
-  { signal, purpose, tools: available, steps }: AgentRun,
-  call: ToolCall,
-  tools: AgentTool[],
-  listener: AgentListener,
-  decision?: boolean,
-): Promise<FinishedCall> {
-  const tool = tools.find(({ name }) => name === call.name)
-  const input = parseJson(call.arguments)
-  const started: StartedCall = {
-    id: call.id,
-    toolId: tool?.id ?? null,
-    name: call.name,
-    input: input ?? call.arguments,
-  }
-  const startedAt = performance.now()
-  const facts = { name: call.name, toolCallId: call.id, toolId: started.toolId }
-  const step = steps.start(tool?.kind === 'search' ? 'retrieval' : 'tool', facts)
-  const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
-    const numbered = withCitationNumbers(output, (listener.cited?.() ?? 0) + 1)
-    const finished = {
-      ...started,
-      status,
-      output: truncated(numbered),
-      latency: Math.round(performance.now() - startedAt),
-    }
-    const found = output.citations && { results: output.citations.length }
-    step.content(() => ({ arguments: started.input, result: finished.output.content }))
-    if (!signal.aborted) step.end({ ...(status !== 'completed' && { failure: status }), ...found })
-    listener.onToolFinished(finished)
-    return finished
-  }
-  if (decision === false) return finish('refused', { content: refusedByUser })
-  listener.onToolStarted(started)
-  if (!tool) return finish('failed', { content: noSuchTool(call.name, available) })
-  if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
-  if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
-  try {
-    const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
-    return finish('completed', await tool.run(input, signal, { ...purpose, step }, onProgress))
-  } catch (error) {
-    return finish('failed', { content: `The tool failed: ${reason(error)}` })
-  }
-}
-
-const noSuchTool = (name: string, tools: AgentTool[]): string =>
-  `There is no tool "${name}". ${tools.length > 0 ? `There are: ${tools.map((tool) => tool.name).join(', ')}.` : 'Answer without tools.'}`
-
-/** Citations are numbered across the whole turn, and the model must see the final numbers. */
-const withCitationNumbers = (output: ToolOutput, first: number): ToolOutput =>
-  output.numberedFrom && first > 1 ? { ...output, content: output.numberedFrom(first) } : output
-
-const truncated = (output: ToolOutput): ToolOutput =>
-  output.content.length <= maxResultLength
-    ? output
-    : {
-        ...output,
-        content: `${output.content.slice(0, maxResultLength)}\n[The rest was cut off: the result was too long.]`,
-      }

@@ -1,6 +1,7 @@
 import type { PendingCall, StartedCall } from '../../../kernel/agent/approval.ts'
+import type { FinishedCall } from '../../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
-import type { AgentListener, FinishedCall, ModelCall } from '../../../kernel/agent/loop.ts'
+import type { AgentListener, ModelCall } from '../../../kernel/agent/loop.ts'
 import type { Steps } from '../../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../../kernel/agent/tools.ts'
 import type { MessageRow } from '../message-row.ts'

@@ -1,0 +1,92 @@
+import { reason } from '../errors.ts'
+import type { ToolCall } from '../llm/model.ts'
+import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
+import { parseJson, refusedByUser, refusedWithoutApprover, type StartedCall } from './approval.ts'
+import type { Steps } from './steps.ts'
+
+export interface FinishedCall extends StartedCall {
+  /** `refused`: it needed approval and did not get it. */
+  status: 'completed' | 'failed' | 'refused'
+  output: ToolOutput
+  latency: number
+}
+
+/** Follows the calls of tools. */
+export interface ToolListener {
+  onToolStarted(call: StartedCall): void
+  onToolProgress?(callId: string, progress: ToolProgress): void
+  onToolFinished(call: FinishedCall): void
+  /** The number of citations so far. */
+  cited?(): number
+}
+
+interface ToolRun {
+  signal: AbortSignal
+  purpose?: CallPurpose
+  /** All tools of the agent. */
+  tools: AgentTool[]
+  steps: Steps
+}
+
+const maxResultLength = 60_000
+
+/** Runs one call of the model with one of these tools. A failure is its result, so that the model learns of it. */
+export async function callTool(
+  { signal, purpose, tools: available, steps }: ToolRun,
+  call: ToolCall,
+  tools: AgentTool[],
+  listener: ToolListener,
+  decision?: boolean,
+): Promise<FinishedCall> {
+  const tool = tools.find(({ name }) => name === call.name)
+  const input = parseJson(call.arguments)
+  const started: StartedCall = {
+    id: call.id,
+    toolId: tool?.id ?? null,
+    name: call.name,
+    input: input ?? call.arguments,
+  }
+  const startedAt = performance.now()
+  const facts = { name: call.name, toolCallId: call.id, toolId: started.toolId }
+  const step = steps.start(tool?.kind === 'search' ? 'retrieval' : 'tool', facts)
+  const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
+    const numbered = withCitationNumbers(output, (listener.cited?.() ?? 0) + 1)
+    const finished = {
+      ...started,
+      status,
+      output: truncated(numbered),
+      latency: Math.round(performance.now() - startedAt),
+    }
+    const found = output.citations && { results: output.citations.length }
+    step.content(() => ({ arguments: started.input, result: finished.output.content }))
+    if (!signal.aborted) step.end({ ...(status !== 'completed' && { failure: status }), ...found })
+    listener.onToolFinished(finished)
+    return finished
+  }
+  if (decision === false) return finish('refused', { content: refusedByUser })
+  listener.onToolStarted(started)
+  if (!tool) return finish('failed', { content: noSuchTool(call.name, available) })
+  if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
+  if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
+  try {
+    const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
+    return finish('completed', await tool.run(input, signal, { ...purpose, step }, onProgress))
+  } catch (error) {
+    return finish('failed', { content: `The tool failed: ${reason(error)}` })
+  }
+}
+
+const noSuchTool = (name: string, tools: AgentTool[]): string =>
+  `There is no tool "${name}". ${tools.length > 0 ? `There are: ${tools.map((tool) => tool.name).join(', ')}.` : 'Answer without tools.'}`
+
+/** Citations are numbered across the whole turn, and the model must see the final numbers. */
+const withCitationNumbers = (output: ToolOutput, first: number): ToolOutput =>
+  output.numberedFrom && first > 1 ? { ...output, content: output.numberedFrom(first) } : output
+
+const truncated = (output: ToolOutput): ToolOutput =>
+  output.content.length <= maxResultLength
+    ? output
+    : {
+        ...output,
+        content: `${output.content.slice(0, maxResultLength)}\n[The rest was cut off: the result was too long.]`,
+      }
