@@ -1,5 +1,6 @@
 import { isParleyError } from '@parley/client'
 import { useEffect } from 'react'
+import { WayOut } from '../parts/way-out.tsx'
 import { ErrorPanel, Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { signOut } from './auth.ts'
@@ -10,7 +11,7 @@ import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
 export const Root = () => (
-  <Toasts>
+  <Toasts wayOut={(failure) => <WayOut failure={failure} />}>
     <Console />
   </Toasts>
 )

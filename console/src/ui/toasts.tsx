@@ -1,7 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { WayOut } from '../parts/way-out.tsx'
 import { explain, type Failure, failureOf } from './errors.ts'
 
 const manager = Toast.createToastManager<Failure>()
@@ -23,18 +22,24 @@ export const showError = (error: unknown, title?: string): void => {
   })
 }
 
-export const Toasts = ({ children }: { children: ReactNode }) => (
+interface ToastsProps {
+  /** What an error toast offers. */
+  wayOut: (failure: Failure) => ReactNode
+  children: ReactNode
+}
+
+export const Toasts = ({ wayOut, children }: ToastsProps) => (
   <Toast.Provider toastManager={manager}>
     {children}
     <Toast.Portal>
       <Toast.Viewport className="toasts">
-        <List />
+        <List wayOut={wayOut} />
       </Toast.Viewport>
     </Toast.Portal>
   </Toast.Provider>
 )
 
-function List() {
+function List({ wayOut }: Pick<ToastsProps, 'wayOut'>) {
   const { toasts } = Toast.useToastManager<Failure>()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? ''}`}>
@@ -43,7 +48,7 @@ function List() {
         <div className="grow">
           <Toast.Title className="toast-title" />
           <Toast.Description className="toast-text" />
-          {toast.data && <WayOut failure={toast.data} />}
+          {toast.data && wayOut(toast.data)}
         </div>
         <Toast.Close className="icon-button" aria-label="Dismiss">
           <X aria-hidden size={15} />
