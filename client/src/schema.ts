@@ -1460,6 +1460,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openai/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response with an agent
+         * @description OpenAI's Responses API. The response is a reply in a conversation, which `previous_response_id` or `conversation` continue. With `stream: true` the answer is a stream of events. A disconnect does not stop a response that is stored. What an agent cannot do is rejected by name. Permission: `converse`.
+         */
+        post: operations["postOpenaiV1Responses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/responses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description With `stream=true` its events from the beginning, or after `starting_after`, up to its end. Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ResponsesById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description Removes the texts of the response and of its input. A conversation that has nothing else is deleted. Permission: `converse`.
+         */
+        delete: operations["deleteOpenaiV1ResponsesById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/responses/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a response
+         * @description One that has ended stays as it is. Permission: `converse`.
+         */
+        post: operations["postOpenaiV1ResponsesByIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/responses/{id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the input of a response
+         * @description Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ResponsesByIdInput_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -3753,6 +3837,76 @@ export interface components {
             /** @description The user of the token. Required for the role `user`. */
             user_id: string | null;
         };
+        /** CreateResponse */
+        CreateResponse: {
+            /** @description Answers at once. Get the response later, or follow it. */
+            background?: boolean | null;
+            /**
+             * @description The id of a conversation, or `{id}`: the response follows its last message.
+             * @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc
+             */
+            conversation?: string | Record<string, never> | null;
+            /** @description Nothing can be included. */
+            include?: string[] | null;
+            /**
+             * @description A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses. With `previous_response_id` or `conversation`, only what is new.
+             * @example What does it cost?
+             */
+            input: string | {
+                [key: string]: unknown;
+            }[];
+            /** @description Added to the agent's own instructions, for this response alone. Sent by a token of role `user`, they are user content. */
+            instructions?: string | null;
+            /** @description The agent's `max_tokens` applies if it is lower. */
+            max_output_tokens?: number | null;
+            /** @description Labels of the response. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description An agent's id, or its name if it is unique. May be left out with `previous_response_id` or `conversation`. */
+            model?: string | null;
+            parallel_tool_calls?: boolean | null;
+            /** @description Continues the conversation of that response, after it. If others follow it, in a new branch. */
+            previous_response_id?: string | null;
+            /** @description A hint for caches, without effect. */
+            prompt_cache_key?: string | null;
+            reasoning?: components["schemas"]["ResponseReasoning"] | null;
+            /** @description Used if `user` is missing. */
+            safety_identifier?: string | null;
+            /** @enum {string|null} */
+            service_tier?: "auto" | "default" | null;
+            /** @description Default true. Without, only the usage is stored, and a disconnect stops the turn. */
+            store?: boolean | null;
+            stream?: boolean | null;
+            stream_options?: {
+                /** @enum {boolean|null} */
+                include_obfuscation?: false | null;
+            } | null;
+            /** @description The agent's applies if it is lower. */
+            temperature?: number | null;
+            text?: {
+                format?: components["schemas"]["ResponseTextFormat"] | null;
+                /** @enum {string|null} */
+                verbosity?: "medium" | null;
+            } | null;
+            /**
+             * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
+             * @example auto
+             */
+            tool_choice?: string | Record<string, never> | null;
+            /** @description Functions that the client runs, beside the agent's own tools. Calls of them are items of type `function_call`; continue with items of type `function_call_output`. */
+            tools?: components["schemas"]["ResponseFunctionTool"][] | null;
+            top_logprobs?: number | null;
+            /** @description The agent's applies if it is lower. */
+            top_p?: number | null;
+            /**
+             * @description A history that is too long for the model is shortened from its oldest messages.
+             * @enum {string|null}
+             */
+            truncation?: "auto" | null;
+            /** @description Whose conversation it is. A token of role `user` has its own. */
+            user?: string | null;
+        };
         /** DecideToolCall */
         DecideToolCall: {
             /** @description `false` refuses the call; the model learns of it and continues. */
@@ -4782,8 +4936,11 @@ export interface components {
             latency_ms: number | null;
             result: string | null;
             sequence: number;
-            /** @enum {string} */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
+            /**
+             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
@@ -4832,8 +4989,11 @@ export interface components {
             latency_ms: number | null;
             name: string;
             result: string | null;
-            /** @enum {string} */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
+            /**
+             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
             /**
              * @description Of a call that needs approval: the method and the address, or the address of the MCP server.
              * @example DELETE https://api.example.com/orders/{id}
@@ -6033,6 +6193,170 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
+        /** Response */
+        Response: {
+            background: boolean;
+            completed_at: number | null;
+            conversation: {
+                id: string;
+            } | null;
+            created_at: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            frequency_penalty: number;
+            id: string;
+            incomplete_details: {
+                /** @enum {string} */
+                reason: "max_output_tokens" | "content_filter";
+            } | null;
+            instructions: string | null;
+            max_output_tokens: number | null;
+            max_tool_calls: number | null;
+            /** @description Labels of the response. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description As it was requested. */
+            model: string;
+            /** @enum {string} */
+            object: "response";
+            /** @description `reasoning`, `message`, `function_call` (the client makes the call) and `mcp_call` (one of the agent's own tools, `server_label` `agent`). */
+            output: ({
+                id?: string;
+                type?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            parallel_tool_calls: boolean;
+            presence_penalty: number;
+            previous_response_id: string | null;
+            prompt_cache_key: string | null;
+            reasoning: {
+                effort: string | null;
+                summary: string | null;
+            };
+            safety_identifier: string | null;
+            /** @enum {string} */
+            service_tier: "default";
+            /** @enum {string} */
+            status: "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+            store: boolean;
+            temperature: number;
+            text: {
+                format: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
+             * @example auto
+             */
+            tool_choice: string | Record<string, never>;
+            tools: {
+                description: string | null;
+                name: string;
+                parameters: {
+                    [key: string]: unknown;
+                } | null;
+                strict: boolean | null;
+                /** @enum {string} */
+                type: "function";
+            }[];
+            top_logprobs: number;
+            top_p: number;
+            /** @enum {string} */
+            truncation: "auto";
+            usage: {
+                input_tokens: number;
+                input_tokens_details: {
+                    cached_tokens: number;
+                };
+                output_tokens: number;
+                output_tokens_details: {
+                    reasoning_tokens: number;
+                };
+                total_tokens: number;
+            } | null;
+            user: string | null;
+        };
+        /** ResponseDeleted */
+        ResponseDeleted: {
+            deleted: boolean;
+            id: string;
+            /** @enum {string} */
+            object: "response";
+        };
+        /**
+         * ResponseEvent
+         * @description The `data` of one Server-Sent Event, as in OpenAI's Responses API. `sequence_number` counts from 0 and is the same each time a response is streamed. The last line is `data: [DONE]`.
+         */
+        ResponseEvent: {
+            sequence_number: number;
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** ResponseFunctionTool */
+        ResponseFunctionTool: {
+            description?: string | null;
+            /** @example weather */
+            name?: string;
+            /** @description JSON Schema of the arguments. */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            strict?: boolean | null;
+            /**
+             * @description Functions alone: the agent has tools of its own for everything that runs here.
+             * @enum {string}
+             */
+            type: "function";
+        };
+        /** ResponseInputItems */
+        ResponseInputItems: {
+            data: ({
+                id?: string;
+                type?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            first_id: string | null;
+            has_more: boolean;
+            last_id: string | null;
+            /** @enum {string} */
+            object: "list";
+        };
+        /** ResponseReasoning */
+        ResponseReasoning: {
+            /**
+             * @description The agent's applies if it is lower.
+             * @enum {string|null}
+             */
+            effort?: "low" | "medium" | "high" | null;
+            /**
+             * @description No effect: reasoning is shown where the model shows it.
+             * @enum {string|null}
+             */
+            summary?: "auto" | null;
+        };
+        /**
+         * ResponseTextFormat
+         * @description Instead of the agent's `response_format`.
+         */
+        ResponseTextFormat: {
+            description?: string | null;
+            /** @example address */
+            name?: string;
+            /** @description A JSON Schema. Required with `type: "json_schema"`, as is `name`. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            strict?: boolean | null;
+            /** @enum {string} */
+            type: "text" | "json_schema" | "json_object";
+        };
         /** RetrievalTool */
         RetrievalTool: {
             /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
@@ -6781,8 +7105,11 @@ export interface components {
             latency_ms: number | null;
             result: string | null;
             sequence: number;
-            /** @enum {string} */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused";
+            /**
+             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
@@ -7550,6 +7877,39 @@ export interface components {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `conversation_busy`: The conversation is still answering an earlier message. */
+        OpenAiError_conversation_busy: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        OpenAiError_conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -17060,6 +17420,494 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    postOpenaiV1Responses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "input": "What does it cost?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateResponse"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "response",
+                     *       "created_at": 1769860800,
+                     *       "completed_at": 1769860802,
+                     *       "status": "completed",
+                     *       "error": null,
+                     *       "incomplete_details": null,
+                     *       "model": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "conversation": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *       },
+                     *       "previous_response_id": null,
+                     *       "instructions": null,
+                     *       "output": [
+                     *         {
+                     *           "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc_0",
+                     *           "type": "message",
+                     *           "role": "assistant",
+                     *           "status": "completed",
+                     *           "content": [
+                     *             {
+                     *               "type": "output_text",
+                     *               "text": "Ten euros.",
+                     *               "annotations": [],
+                     *               "logprobs": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "tools": [],
+                     *       "tool_choice": "auto",
+                     *       "parallel_tool_calls": true,
+                     *       "temperature": 1,
+                     *       "top_p": 1,
+                     *       "presence_penalty": 1,
+                     *       "frequency_penalty": 1,
+                     *       "top_logprobs": 1,
+                     *       "max_output_tokens": null,
+                     *       "max_tool_calls": null,
+                     *       "reasoning": {
+                     *         "effort": null,
+                     *         "summary": null
+                     *       },
+                     *       "text": {
+                     *         "format": {
+                     *           "type": "text"
+                     *         }
+                     *       },
+                     *       "truncation": "auto",
+                     *       "service_tier": "default",
+                     *       "store": true,
+                     *       "background": true,
+                     *       "metadata": {},
+                     *       "user": null,
+                     *       "safety_identifier": null,
+                     *       "prompt_cache_key": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Response"];
+                    /**
+                     * @example {
+                     *       "type": "response.output_text.delta",
+                     *       "sequence_number": 4,
+                     *       "item_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc_0",
+                     *       "output_index": 0,
+                     *       "content_index": 0,
+                     *       "delta": "Hello",
+                     *       "logprobs": []
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["ResponseEvent"];
+                };
+            };
+            400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
+            503: components["responses"]["OpenAiError_overloaded"];
+            504: components["responses"]["OpenAiError_provider_timeout_or_turn_timeout"];
+        };
+    };
+    getOpenaiV1ResponsesById: {
+        parameters: {
+            query?: {
+                /** @description With `stream`: only events after this `sequence_number`. */
+                starting_after?: number;
+                /** @description Streams the response again and follows it to its end. */
+                stream?: boolean;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/openai/v1/responses`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "response",
+                     *       "created_at": 1769860800,
+                     *       "completed_at": 1769860802,
+                     *       "status": "completed",
+                     *       "error": null,
+                     *       "incomplete_details": null,
+                     *       "model": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "conversation": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *       },
+                     *       "previous_response_id": null,
+                     *       "instructions": null,
+                     *       "output": [
+                     *         {
+                     *           "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc_0",
+                     *           "type": "message",
+                     *           "role": "assistant",
+                     *           "status": "completed",
+                     *           "content": [
+                     *             {
+                     *               "type": "output_text",
+                     *               "text": "Ten euros.",
+                     *               "annotations": [],
+                     *               "logprobs": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "tools": [],
+                     *       "tool_choice": "auto",
+                     *       "parallel_tool_calls": true,
+                     *       "temperature": 1,
+                     *       "top_p": 1,
+                     *       "presence_penalty": 1,
+                     *       "frequency_penalty": 1,
+                     *       "top_logprobs": 1,
+                     *       "max_output_tokens": null,
+                     *       "max_tool_calls": null,
+                     *       "reasoning": {
+                     *         "effort": null,
+                     *         "summary": null
+                     *       },
+                     *       "text": {
+                     *         "format": {
+                     *           "type": "text"
+                     *         }
+                     *       },
+                     *       "truncation": "auto",
+                     *       "service_tier": "default",
+                     *       "store": true,
+                     *       "background": true,
+                     *       "metadata": {},
+                     *       "user": null,
+                     *       "safety_identifier": null,
+                     *       "prompt_cache_key": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Response"];
+                    /**
+                     * @example {
+                     *       "type": "response.output_text.delta",
+                     *       "sequence_number": 4,
+                     *       "item_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc_0",
+                     *       "output_index": 0,
+                     *       "content_index": 0,
+                     *       "delta": "Hello",
+                     *       "logprobs": []
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["ResponseEvent"];
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    deleteOpenaiV1ResponsesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/openai/v1/responses`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "text",
+                     *       "object": "response",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseDeleted"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_conversation_busy"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    postOpenaiV1ResponsesByIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/openai/v1/responses`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "response",
+                     *       "created_at": 1769860800,
+                     *       "completed_at": 1769860802,
+                     *       "status": "completed",
+                     *       "error": null,
+                     *       "incomplete_details": null,
+                     *       "model": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "conversation": {
+                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *       },
+                     *       "previous_response_id": null,
+                     *       "instructions": null,
+                     *       "output": [
+                     *         {
+                     *           "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc_0",
+                     *           "type": "message",
+                     *           "role": "assistant",
+                     *           "status": "completed",
+                     *           "content": [
+                     *             {
+                     *               "type": "output_text",
+                     *               "text": "Ten euros.",
+                     *               "annotations": [],
+                     *               "logprobs": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "usage": null,
+                     *       "tools": [],
+                     *       "tool_choice": "auto",
+                     *       "parallel_tool_calls": true,
+                     *       "temperature": 1,
+                     *       "top_p": 1,
+                     *       "presence_penalty": 1,
+                     *       "frequency_penalty": 1,
+                     *       "top_logprobs": 1,
+                     *       "max_output_tokens": null,
+                     *       "max_tool_calls": null,
+                     *       "reasoning": {
+                     *         "effort": null,
+                     *         "summary": null
+                     *       },
+                     *       "text": {
+                     *         "format": {
+                     *           "type": "text"
+                     *         }
+                     *       },
+                     *       "truncation": "auto",
+                     *       "service_tier": "default",
+                     *       "store": true,
+                     *       "background": true,
+                     *       "metadata": {},
+                     *       "user": null,
+                     *       "safety_identifier": null,
+                     *       "prompt_cache_key": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Response"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ResponsesByIdInput_items: {
+        parameters: {
+            query?: {
+                /** @description The id of an item. */
+                after?: string;
+                /** @description How many. */
+                limit?: number;
+                /** @description The last ones come first by default. */
+                order?: "asc" | "desc";
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/openai/v1/responses`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {}
+                     *       ],
+                     *       "first_id": null,
+                     *       "last_id": null,
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseInputItems"];
                 };
             };
             /** @description Not changed since the ETag in `If-None-Match`. */

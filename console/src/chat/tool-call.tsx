@@ -1,5 +1,5 @@
 import type { Message } from '@parley/client'
-import { Ban, Check, ChevronRight, CircleX, LoaderCircle, ShieldQuestion, Wrench } from 'lucide-react'
+import { Ban, Check, ChevronRight, CircleX, LoaderCircle, Send, ShieldQuestion, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
@@ -37,6 +37,7 @@ function Outcome({ status }: { status: Call['status'] }) {
   if (status === 'completed') return <Check size={14} color="var(--good)" aria-label="Done" />
   if (status === 'failed') return <CircleX size={14} color="var(--bad)" aria-label="Failed" />
   if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Denied" />
+  if (status === 'handed_over') return <Send size={14} aria-label="Sent to the client" />
   return <LoaderCircle className="spin" size={14} aria-label="Running" />
 }
 

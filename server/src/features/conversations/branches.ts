@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { encode, type MessageRow } from './message-row.ts'
-import { type HistoryRow, historyColumns, historyRow, withToolCalls } from './store.ts'
+import { type HistoryRow, historyColumns, historyRow, isRemembered, withToolCalls } from './store.ts'
 
 /** Where a message stands in the tree of its conversation. */
 export type Place = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superseded'>
@@ -86,7 +86,7 @@ export function activation(
   return [...mark(true, changed(true)), ...mark(false, changed(false))]
 }
 
-/** The messages of a path that have content, oldest first; the newest ones if there are many. */
+/** The messages of a path that are sent to the model again, oldest first; the newest ones if there are many. */
 export async function readPath(
   db: Db,
   workspace: string,
@@ -100,7 +100,7 @@ export async function readPath(
     .select(historyColumns)
     .where('workspace_id', '=', workspace)
     .where('id', 'in', ids)
-    .where('content', '!=', '')
+    .where(isRemembered)
     .orderBy('id', 'desc')
     .execute()
   return (await withToolCalls(db, workspace, rows.map(historyRow))).reverse()

@@ -74,7 +74,9 @@ export const ToolCall = Type.Object(
         examples: ['DELETE https://api.example.com/orders/{id}'],
       }),
     ),
-    status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused']),
+    status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused', 'handed_over'], {
+      description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
+    }),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),
     ),

@@ -12,7 +12,7 @@ import type { ConversationRow } from './store.ts'
 import { type ReplySource, replay } from './streaming/events.ts'
 import { cancelWaiting } from './turn/approvals.ts'
 import { reserveAhead } from './turn/budget.ts'
-import { type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+import { type Besides, type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
 import type { Turn } from './turn/turn.ts'
 
 interface SendOptions {
@@ -26,6 +26,11 @@ interface SendOptions {
   attachments?: readonly { file_id: string }[]
   /** What the reply must be; left out: what the agent says. */
   format?: ResponseFormat | null | undefined
+  /** Sent after the history, before the text. */
+  continued?: Continued | undefined
+  besides?: Besides | undefined
+  /** Changes the turn before it is stored. */
+  adapt?(preparation: Preparation): Preparation
   /** The request: a repetition of it never asks a second time. */
   key?: IdempotencyKey | null
 }
@@ -35,17 +40,19 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, parent, attachments = [], format = null }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, adapt = asItIs, ...asked }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key })
+  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key, adapt })
   refuseIfTaken(conversation)
-  await checkResponseFormat(ctx, who, format)
-  const question = { text, attachments, parent, pinned, format }
+  await checkResponseFormat(ctx, who, asked.format)
+  const question = { ...asked, text, pinned, format: asked.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
-  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
+  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
 }
+
+const asItIs = (preparation: Preparation): Preparation => preparation
 
 export async function regenerate(
   ctx: Context,
@@ -56,7 +63,7 @@ export async function regenerate(
 ): Promise<ReplySource> {
   let conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause: true, key })
+  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause: true, key, adapt: asItIs })
   // A reply that waits for approval is cancelled for the new one.
   if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
     conversation = await conversations.get(ctx, who, id)
@@ -66,8 +73,10 @@ export async function regenerate(
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  return replyAgain(ctx, who, conversation, replaced, { canPause: true, key })
+  return replyAgain(ctx, who, conversation, replaced, { canPause: true, key, adapt: asItIs })
 }
+
+type Again = Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>>
 
 /** Answers a repeated request: with the reply it has started, or with another one if that was cut off. */
 async function goOn(
@@ -75,7 +84,7 @@ async function goOn(
   who: Caller,
   conversation: ConversationRow,
   earlier: MessageRow,
-  options: Required<Pick<SendOptions, 'canPause' | 'key'>>,
+  options: Again,
 ): Promise<ReplySource> {
   if (!canBeRepeated(earlier)) return replay(earlier)
   refuseIfTaken(conversation)
@@ -88,10 +97,10 @@ async function replyAgain(
   who: Caller,
   conversation: ConversationRow,
   replaced: MessageRow,
-  { canPause, key }: Required<Pick<SendOptions, 'canPause' | 'key'>>,
+  { canPause, key, adapt }: Again,
 ): Promise<Turn> {
   const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
-  return start(ctx, who, { ...preparation, run: { ...preparation.run, canPause } }, key)
+  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
 }
 
 async function start(ctx: Context, who: Caller, preparation: Preparation, key: IdempotencyKey | null): Promise<Turn> {

@@ -25,11 +25,13 @@ import {
   type Paging,
   pageOfMessages,
 } from './store.ts'
-import { type EventSource, ended, eventsUntilDecision, isOver, replay } from './streaming/events.ts'
+import { type EventSource, ended, eventsUntilDecision, isOver, type MessageSource, replay } from './streaming/events.ts'
 import { cancelChannel } from './streaming/remote-turns.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
 import { Turn } from './turn/turn.ts'
 import { refuseVariables } from './variables.ts'
+
+export type { ConversationRow } from './store.ts'
 
 const shownMessages = 200
 
@@ -206,7 +208,7 @@ export const busy = () =>
   )
 
 /** The events of a reply, wherever it runs. */
-export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<EventSource> {
+export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageSource> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
   const live = ctx.state.conversations.find(messageId)

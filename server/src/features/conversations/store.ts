@@ -1,4 +1,5 @@
-import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import type { ExpressionBuilder } from 'kysely'
+import { type Db, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import type { Attachment } from './files/schema.ts'
@@ -156,7 +157,11 @@ export const historyRow = (row: Pick<MessageCells, (typeof historyColumns)[numbe
 /** Of how many of the newest messages the tool calls are sent to the model again. */
 const messagesWithTools = 40
 
-/** The messages of a conversation that have content, newest first. */
+/** What a model gets again: messages with content, and replies that ended with calls of the caller's tools. */
+export const isRemembered = (is: ExpressionBuilder<Tables, 'message'>) =>
+  is.or([is('content', '!=', ''), is('finish_reason', '=', 'tool_calls')])
+
+/** The messages of a conversation that are sent to the model again, newest first. */
 export async function readHistory(
   db: Db,
   workspace: string,
@@ -165,7 +170,7 @@ export async function readHistory(
 ): Promise<HistoryRow[]> {
   const rows = await ofConversation(db, workspace, conversation)
     .select(historyColumns)
-    .where('content', '!=', '')
+    .where(isRemembered)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

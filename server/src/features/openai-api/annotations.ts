@@ -20,6 +20,20 @@ export const Annotation = Type.Object(
   { title: 'ChatAnnotation' },
 )
 
+interface Passage {
+  source: string
+  document_id: string
+  start: number
+  end: number
+}
+
+/** A web page, or the passage in the console. */
+export function passageUrl({ source, document_id, start, end }: Passage, tool: string, origin: string): string {
+  if (/^https?:\/\//.test(source)) return source
+  const place = new URLSearchParams({ tool, document: document_id, start: String(start), end: String(end) })
+  return `${origin}/knowledge/passage?${place}`
+}
+
 /** Collects what the tools of a chat find, and annotates the reply with it. */
 export class Annotations {
   readonly #found = new FoundPassages()
@@ -37,16 +51,15 @@ export class Annotations {
   /** `origin`: where this service is reached. */
   async of(text: string, origin: string) {
     return (await this.#found.markedIn(text)).map(({ mark, tool_call_id, ...citation }) => {
-      const { source, index, document_id, page, quote, start, end } = citation
+      const { source, index, document_id, page, quote } = citation
       const tool = this.#toolIds.get(tool_call_id) ?? ''
-      const place = new URLSearchParams({ tool, document: document_id, start: String(start), end: String(end) })
       return {
         type: 'url_citation' as const,
         url_citation: {
           start_index: mark.start,
           end_index: mark.end,
           title: source,
-          url: /^https?:\/\//.test(source) ? source : `${origin}/knowledge/passage?${place}`,
+          url: passageUrl(citation, tool, origin),
           index,
           document_id,
           page,

@@ -99,9 +99,14 @@ export function rejectUnsupported(body: Parameters & object, { model }: AgentSet
       values.length > 0 ? `can only be ${values.map((each) => JSON.stringify(each)).join(' or ')}` : 'is not supported'
     invalid(name, `${only}: an agent cannot follow it; ${instead}`)
   }
-  for (const missing of missingParameters[providerNamed(model.provider).protocol]) {
+  rejectMissing(body, model.provider)
+}
+
+/** Rejects, by name, what the API of the provider has no parameter for. */
+export function rejectMissing(body: Parameters, provider: string): void {
+  for (const missing of missingParameters[providerNamed(provider).protocol]) {
     const name = passedOn[missing]
-    if ((given[name] ?? null) !== null) invalid(name, `is not supported by the model of this agent (${model.provider})`)
+    if ((body[name] ?? null) !== null) invalid(name, `is not supported by the model of this agent (${provider})`)
   }
 }
 

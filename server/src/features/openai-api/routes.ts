@@ -5,6 +5,7 @@ import { ById } from '../../kernel/http/envelope.ts'
 import { eventStream } from '../../kernel/http/media-types.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
 import { streamChat } from './chat-stream.ts'
+import { responseRoutes } from './responses/routes.ts'
 import {
   ChatBody,
   ChatCompletion,
@@ -34,6 +35,8 @@ const chunkExample = {
 }
 
 export function routes(app: App, ctx: Context): void {
+  responseRoutes(app, ctx)
+
   app.get(
     '/openai/v1/models',
     {

@@ -78,7 +78,7 @@ async function outputFor(
   return requiredOutput(ctx, who, { type, ...more })
 }
 
-async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
+export async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
   if (await agents.find(ctx.db, who, reference)) return reference
   const query = { page: 1, limit: 2, sort: 'created_at', order: 'desc', q: undefined, fields: undefined } as const
   const { rows, total } = await agents.list(ctx, who, { ...query, where: { name: reference, status: 'active' } })

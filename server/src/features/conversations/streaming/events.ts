@@ -14,9 +14,13 @@ export interface EventSource {
   subscribe(listener: () => void): () => void
 }
 
-/** A reply that is being written, or that has ended. */
-export interface ReplySource extends EventSource {
+/** A reply as it is now. */
+export interface MessageSource extends EventSource {
   readonly row: MessageRow
+}
+
+/** A reply that is being written, or that has ended. */
+export interface ReplySource extends MessageSource {
   /** Resolves with the message when it has ended or waits for approval. */
   readonly finished: Promise<MessageRow>
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { second } from '../../../kernel/time.ts'
 import { decode, type MessageRow } from '../message-row.ts'
 import { type JournalEntry, journalAfter } from '../turn/journal.ts'
-import { type EventSource, eventAt, eventCount, type Item, isOver, itemsOf } from './events.ts'
+import { eventAt, eventCount, type Item, isOver, itemsOf, type MessageSource } from './events.ts'
 
 /** The node of a turn announces on this channel that it has stored more, with the ids of changed messages. */
 export const progressChannel = (node: string): string => `turns of ${node}`
@@ -28,7 +28,7 @@ export class RemoteTurns {
     this.#ctx = ctx
   }
 
-  follow(row: MessageRow): EventSource {
+  follow(row: MessageRow): MessageSource {
     const name = row.node ?? ''
     const node = this.#nodes.get(name) ?? new RemoteNode(this.#ctx, name, () => this.#nodes.delete(name))
     this.#nodes.set(name, node)
@@ -37,7 +37,7 @@ export class RemoteTurns {
 }
 
 /** A turn of another node, as far as it is stored. */
-class RemoteTurn implements EventSource {
+class RemoteTurn implements MessageSource {
   row: MessageRow
   /** When something was last added to it. */
   changedAt = Number.NEGATIVE_INFINITY

@@ -136,7 +136,7 @@ export function questionOf(content: string, attachments: Attachment[]): ModelMes
 
 function addReply(history: History, content: string, calls: ToolCallView[]): void {
   for (const message of toolMessages(calls, history.messages)) add(history, message)
-  add(history, { role: 'assistant', content })
+  if (content !== '') add(history, { role: 'assistant', content })
 }
 
 export interface Room {

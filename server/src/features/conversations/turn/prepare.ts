@@ -1,11 +1,11 @@
-import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
+import type { AgentRun, HandedOver, ModelChoice } from '../../../kernel/agent/loop.ts'
 import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
 import type { RequiredOutput } from '../../../kernel/agent/structured.ts'
 import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import { imageTokens } from '../../../kernel/llm/input-parts.ts'
-import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { type ModelMessage, type ToolSpec, textOf } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
@@ -43,6 +43,8 @@ export interface Preparation {
   run: PreparedRun
   steps: Steps
   prices: Map<string, Price | null>
+  /** Further statements of the transaction that ends the turn with calls that the caller makes. */
+  onHandedOver?(handedOver: HandedOver): Statement[]
   /** The blocking thresholds it spends from, null where there are none. */
   budget?: Budget | null
 }
@@ -145,9 +147,31 @@ export const agentRun = (
   output,
 })
 
+/** What a request adds to the agent's own instructions and tools. */
+export interface Besides {
+  instructions: string[]
+  tools: ToolSpec[]
+}
+
+export const withRoomFor = (room: Room, { instructions, tools }: Besides = { instructions: [], tools: [] }): Room => ({
+  ...room,
+  hasTools: room.hasTools || tools.length > 0,
+  besides: [...room.besides, ...instructions, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])],
+})
+
+/** What the agent has done since a message and goes on with, now that the caller has sent results. */
+export interface Continued {
+  after: string
+  messages: ModelMessage[]
+}
+
 interface Question {
+  /** Empty if there are only results. */
   text: string
   attachments?: readonly { file_id: string }[]
+  continued?: Continued | undefined
+  /** Makes room for it beside the history. */
+  besides?: Besides | undefined
   /** The reply that it follows, null for a first message. */
   parent?: string | null | undefined
   pinned?: AgentRow | null
@@ -160,20 +184,25 @@ export async function prepareTurn(
   who: Caller,
   histories: HistoryCache,
   conversation: ConversationRow,
-  { text, attachments: given = [], parent = conversation.last_message_id, pinned = null, format = null }: Question,
+  { text, attachments: given = [], parent = conversation.last_message_id, ...asking }: Question,
 ): Promise<Preparation> {
+  const { pinned = null, format = null, continued, besides } = asking
   const attachments = await attachedFiles(ctx, who, given)
-  const fork = parent === conversation.last_message_id ? null : await forkAt(ctx, who, conversation, parent)
+  const isNext = parent === conversation.last_message_id && !continued
+  const fork = isNext ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
   const setup = await loadInStep(ctx, who, steps, conversation, { pinned, format })
   requireSight(setup.model, attachments)
   const read = async () => {
     if (!fork) return histories.get(conversation)
-    const history = historyOf(await readPath(ctx.db, who.workspace, fork.path, maxHistoryMessages), parent)
-    histories.replace(conversation.id, history)
+    const path = continued ? fork.path.filter((place) => place.id <= continued.after) : fork.path
+    const history = historyOf(await readPath(ctx.db, who.workspace, path, maxHistoryMessages), parent)
+    if (!continued) histories.replace(conversation.id, history)
     return history
   }
-  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { text, attachments })
+  const isAsked = text !== '' || attachments.length > 0
+  const asked = [...(continued?.messages ?? []), ...(isAsked ? [questionOf(text, attachments)] : [])]
+  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { asked, attachments, besides })
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const id = ctx.newId('msg', parent)
@@ -189,7 +218,7 @@ export async function prepareTurn(
     question,
     reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
     further: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
-    run: withFiles(ctx, who, agentRun(setup, [...past, questionOf(text, attachments)]), files),
+    run: withFiles(ctx, who, agentRun(setup, [...past, ...asked]), files),
     steps,
     prices: setup.prices,
   }
@@ -209,7 +238,11 @@ async function forkAt(
   return { path, statements: activation(ctx, who.workspace, all, path) }
 }
 
-function startSteps(ctx: Context, who: Caller, { id, workspace_id }: ConversationRow): Steps {
+export function startSteps(
+  ctx: Context,
+  who: Caller,
+  { id, workspace_id }: Pick<ConversationRow, 'id' | 'workspace_id'>,
+): Steps {
   const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
   steps.observer.describe({ workspace: workspace_id, conversationId: id })
   return steps
@@ -255,13 +288,14 @@ async function chooseWithFiles(
   steps: Steps,
   read: () => Promise<History>,
   setup: AgentSetup,
-  { text, attachments }: { text: string; attachments: Attachment[] },
+  { asked, attachments, besides }: { asked: ModelMessage[]; attachments: Attachment[]; besides?: Besides | undefined },
 ): Promise<{ past: ModelMessage[]; files: TurnFiles }> {
   let files = noFiles
   const past = await chooseHistory(ctx, steps, read, async ({ documents }) => {
     const all = [...documents, ...documentsIn(attachments)]
     files = await turnFiles(ctx, who.workspace, { ...setup.model, context_window: windowOf(setup.model) }, all)
-    return roomIn(setup, text, files.tokens + imageTokens([questionOf(text, attachments)]))
+    const room = roomIn(setup, asked.map(textOf).join('\n'), files.tokens + imageTokens(asked))
+    return withRoomFor(room, besides)
   })
   return { past, files }
 }
@@ -282,7 +316,7 @@ export async function prepareRegeneration(
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
     return historyOf(rows.filter((row) => row.id < replaced.id).reverse())
   }
-  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { text: '', attachments: [] })
+  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { asked: [], attachments: [] })
   requireSightOf(setup.model, past.at(-1))
   const common = { ...commonOf(conversation, ctx.now()), parent_id: replaced.parent_id }
   const reply = { ...blankReply(ctx, common, setup, replaced.id), response_format: format }
@@ -338,7 +372,7 @@ export async function prepareResumption(
   }
 }
 
-const commonOf = (conversation: ConversationRow, now: number): Common => ({
+export const commonOf = (conversation: ConversationRow, now: number): Common => ({
   workspace_id: conversation.workspace_id,
   conversation_id: conversation.id,
   timestamp: timestamp(now),

@@ -50,7 +50,7 @@ export function progressStatements(ctx: Context, turn: Turn, expected?: number):
 export function endStatements(
   ctx: Context,
   turn: Turn,
-  { run }: Pick<Preparation, 'run'>,
+  { run, onHandedOver }: Pick<Preparation, 'run' | 'onHandedOver'>,
   pause: Pause | undefined,
 ): Statement[] {
   const { row } = turn
@@ -79,6 +79,7 @@ export function endStatements(
     updateMessage(ctx, row, changes, 1),
     ctx.statements.update('conversation', { ...now, ...(!pause && freed) }, conversation),
     ...(pause ? [insertPausedTurn(ctx, row, run, pause)] : []),
+    ...(turn.handedOver ? (onHandedOver?.(turn.handedOver) ?? []) : []),
     ...toolCallRows(ctx, row),
     ...(turn.hasStoredCalls ? [deleteUnbilledCalls(ctx, row)] : []),
   ]

@@ -1,7 +1,7 @@
-import type { PendingCall, StartedCall } from '../../../kernel/agent/approval.ts'
+import { type PendingCall, parseJson, type StartedCall } from '../../../kernel/agent/approval.ts'
 import type { FinishedCall } from '../../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
-import type { AgentListener, ModelCall } from '../../../kernel/agent/loop.ts'
+import type { AgentListener, HandedOver, ModelCall } from '../../../kernel/agent/loop.ts'
 import type { Steps } from '../../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../../kernel/agent/tools.ts'
 import type { MessageRow } from '../message-row.ts'
@@ -82,6 +82,8 @@ export class Turn implements ReplySource, AgentListener {
   /** Events that nobody may see before the pause is stored. */
   #held: Item[] = []
   readonly #elapsedBefore: number
+  /** Set if it ends with calls that the caller makes. */
+  handedOver: HandedOver | null = null
   /** What its tools have found so far. */
   readonly found: FoundPassages
   /** Reasoning that is not an event yet. */
@@ -186,6 +188,14 @@ export class Turn implements ReplySource, AgentListener {
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
   onApprovalRequired(calls: PendingCall[]): void {
     this.#held = calls.map((call) => ({ a: this.row.tool_calls.push(viewOf(call, 'awaiting_approval')) - 1 }))
+  }
+
+  onHandedOver(handedOver: HandedOver): void {
+    this.handedOver = handedOver
+    for (const { id, name, arguments: input } of handedOver.calls) {
+      const call = { id, toolId: null, name, input: parseJson(input) ?? input }
+      this.#add({ s: this.row.tool_calls.push(viewOf(call, 'handed_over')) - 1 })
+    }
   }
 
   /** A reply is replayed with all of its events, so only some of the progress of a call is kept. */

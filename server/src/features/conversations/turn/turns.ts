@@ -164,6 +164,7 @@ export class Turns {
       turn.steps.start('approval', { toolCallIds: outcome.paused.pending.map(({ id }) => id) })
       return outcome.paused
     }
+    if (outcome.handedOver) turn.onHandedOver(outcome.handedOver)
     await turn.keepUsedCitations()
     row.status = 'completed'
     row.finish_reason = outcome.finishReason
@@ -221,7 +222,8 @@ export class Turns {
       costs.sent()
     }
     this.#progress.ended(turn)
-    if (!question) this.histories.invalidate(conversation.id)
+    // Results of the caller's tools are added to the reply later.
+    if (!question || question.content === '' || turn.handedOver) this.histories.invalidate(conversation.id)
     else if (!pause) this.histories.extend(conversation.id, { question, reply: row })
     return true
   }

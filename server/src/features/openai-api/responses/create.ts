@@ -1,0 +1,129 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { IdempotencyKey } from '../../../kernel/http/idempotency-store.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import { blankMessage, encode, insertMessage, type MessageRow } from '../../conversations/message-row.ts'
+import { earlierConversation } from '../../conversations/repetition.ts'
+import { send } from '../../conversations/send.ts'
+import { type ConversationRow, conversations } from '../../conversations/service.ts'
+import { type Continued, commonOf, type Preparation } from '../../conversations/turn/prepare.ts'
+import { messageFormat, outputFor } from './format.ts'
+import { besidesOf, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
+import { type Plan, planResponse, withOutput } from './plan.ts'
+import { findRecord, type ResponseRequest, responseIdOf, saveRequest, saveWaiting } from './record.ts'
+import type { ResponseBody } from './schema.ts'
+import { runUnstoredResponse, type Started } from './unstored.ts'
+
+interface Options {
+  key: IdempotencyKey | null
+  /** Stops a response that is not stored. */
+  signal: AbortSignal
+}
+
+export async function startResponse(ctx: Context, who: Caller, body: ResponseBody, options: Options): Promise<Started> {
+  rejectUnsupported(body)
+  const plan = await planResponse(ctx, who, body)
+  const format = await messageFormat(ctx, who, body.text?.format)
+  const output = outputFor(ctx, who, body.text?.format, format)
+  if (body.store === false) return runUnstoredResponse(ctx, who, body, plan, { output, signal: options.signal })
+  const again = plan.conversation ? undefined : await earlierConversation(ctx, who, options.key)
+  const place: Place = again ? { id: again, isNew: false } : await placeFor(ctx, who, body, plan)
+  let request: ResponseRequest | undefined
+  try {
+    const source = await send(ctx, who, place.id, plan.text, {
+      canPause: false,
+      format,
+      besides: besidesOf(body, plan),
+      key: options.key,
+      ...('parent' in place && { parent: place.parent, continued: place.continued }),
+      adapt(preparation) {
+        const run = { ...withRequest(preparation.run, body, plan, who.role), ...output }
+        request = requestRecord(body, plan, run)
+        return {
+          ...preparation,
+          ...responseStatements(ctx, preparation, plan, { request, continued: place.continued }),
+          run,
+        }
+      },
+    })
+    return { source, request: request ?? (await recordOf(ctx, source.row)) }
+  } catch (error) {
+    if (place.isNew) await conversations.remove(ctx, who, place.id).catch(() => {}) // a refusal leaves no trace
+    throw error
+  }
+}
+
+/** Of a response that an earlier request with the same key has started. */
+const recordOf = async (ctx: Context, row: MessageRow): Promise<ResponseRequest> =>
+  (await findRecord(ctx, row)) ?? notFound('response', responseIdOf(row.id))
+
+/** What is stored with the start of the turn, and with its end if it hands calls over. */
+function responseStatements(
+  ctx: Context,
+  { question, reply, further }: Preparation,
+  { previous, conversation, text, input }: Plan,
+  { request, continued }: { request: ResponseRequest; continued: Continued | undefined },
+): Pick<Preparation, 'further' | 'onHandedOver'> {
+  const results: Statement[] = []
+  if (previous && conversation && input.outputs.size > 0) {
+    const tool_calls = previous.row.tool_calls.map((call) => withOutput(call, input.outputs))
+    const { id, workspace_id } = previous.row
+    results.push(ctx.statements.update('message', encode({ tool_calls }), { id, workspace_id }, 1))
+  }
+  // Results alone: if the model calls again, it goes on from the same question.
+  const goesOn = text === '' ? continued : undefined
+  const after = goesOn?.after ?? question?.id ?? reply.parent_id
+  return {
+    further: [...further, ...results, saveRequest(ctx, reply, request)],
+    onHandedOver: ({ messages, ...handedOver }) => [
+      saveWaiting(ctx, reply, { ...handedOver, after, messages: [...(goesOn?.messages ?? []), ...messages] }),
+    ],
+  }
+}
+
+interface Place {
+  id: string
+  isNew: boolean
+  parent?: string | null | undefined
+  continued?: Continued | undefined
+}
+
+/** The conversation of a response: the one that it goes on with, or a new one with the messages that the client sent. */
+async function placeFor(ctx: Context, who: Caller, body: ResponseBody, plan: Plan): Promise<Place> {
+  const { conversation, previous, continued } = plan
+  if (conversation) {
+    const after = previous?.record?.waiting?.after
+    return {
+      id: conversation.id,
+      isNew: false,
+      parent: previous && !body.conversation ? previous.row.id : conversation.last_message_id,
+      continued: after !== undefined && continued.length > 0 ? { after, messages: continued } : undefined,
+    }
+  }
+  const user_id = who.userId ?? body.user ?? body.safety_identifier ?? null
+  const given = { agent_id: plan.agentId, user_id, title: null, metadata: {} }
+  const { id } = await conversations.create(ctx, who, given)
+  if (plan.earlier.length === 0) return { id, isNew: true, parent: null }
+  return withEarlier(ctx, await conversations.get(ctx, who, id), plan)
+}
+
+/** Stores what the client sent as the beginning of the conversation. */
+async function withEarlier(ctx: Context, created: ConversationRow, { earlier, kept, continued }: Plan): Promise<Place> {
+  const rows: MessageRow[] = []
+  for (const { role, content, tool_calls } of earlier) {
+    const before = rows.at(-1)?.id
+    const id = ctx.newId('msg', before)
+    const blank = blankMessage({ ...commonOf(created, ctx.now()), id, parent_id: before ?? created.id, role })
+    const finish_reason = role === 'user' ? null : content === '' ? 'tool_calls' : 'stop'
+    rows.push({ ...blank, content, tool_calls, finish_reason })
+  }
+  const last = rows.at(-1)?.id ?? null
+  const ofThis = { id: created.id, workspace_id: created.workspace_id }
+  await ctx.commits.commit([
+    ...rows.map((row) => insertMessage(ctx, row)),
+    ctx.statements.update('conversation', { last_message_id: last }, ofThis, 1),
+  ])
+  const after = rows[kept - 1]?.id ?? ''
+  const goesOn = continued.length > 0 ? { after, messages: continued } : undefined
+  return { id: created.id, isNew: true, parent: last, continued: goesOn }
+}

@@ -1,0 +1,64 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { notFound, Problem } from '../../../kernel/errors.ts'
+import type { MessageRow } from '../../conversations/message-row.ts'
+import { type ConversationRow, conversations, message } from '../../conversations/service.ts'
+import { findRecord, messageIdOf, type ResponseRecord, type ResponseRequest } from './record.ts'
+
+/** A reply of a conversation. One that did not come through this API has no record. */
+export interface StoredResponse {
+  conversation: ConversationRow
+  row: MessageRow
+  record: ResponseRecord | undefined
+}
+
+/** The response of this id, or of a message. Those in conversations of others do not exist for the role `user`. */
+export async function findResponse(ctx: Context, who: Caller, id: string): Promise<StoredResponse | undefined> {
+  const messageId = messageIdOf(id)
+  const found = await ctx.db
+    .selectFrom('message')
+    .select('conversation_id')
+    .where('workspace_id', '=', who.workspace)
+    .where('id', '=', messageId)
+    .where('role', '=', 'assistant')
+    .executeTakeFirst()
+  if (!found) return undefined
+  const conversation = await conversations.get(ctx, who, found.conversation_id).catch((error) => {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  })
+  if (!conversation) return undefined
+  const row = await message(ctx, who, conversation.id, messageId)
+  const record = await findRecord(ctx, row)
+  return record?.deleted ? undefined : { conversation, row, record }
+}
+
+export async function getStored(ctx: Context, who: Caller, id: string): Promise<StoredResponse> {
+  const found = id.startsWith('resp_') ? await findResponse(ctx, who, id) : undefined
+  return found ?? notFound('response', id)
+}
+
+/** What is said about the request of a reply that did not come through this API. */
+export const requestOf = ({ record, row, conversation }: StoredResponse): ResponseRequest =>
+  record ?? {
+    echo: {
+      model: row.agent_id ?? conversation.agent_id,
+      previous_response_id: null,
+      instructions: null,
+      tools: [],
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+      temperature: 1,
+      top_p: 1,
+      max_output_tokens: null,
+      reasoning: { effort: null, summary: null },
+      text: { format: { type: 'text' } },
+      store: true,
+      background: false,
+      metadata: {},
+      user: conversation.user_id,
+      safety_identifier: null,
+      prompt_cache_key: null,
+    },
+    input: [],
+    standing: [],
+  }

@@ -1,0 +1,152 @@
+import { parseJson } from '../../../kernel/agent/approval.ts'
+import type { Role } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { ToolCallView } from '../../conversations/schema.ts'
+
+type RawItem = Record<string, unknown>
+
+/** One message of the input, in the order in which they were sent. */
+export interface Said {
+  role: 'user' | 'assistant'
+  content: string
+  /** Of an assistant: calls with their results. */
+  tool_calls: ToolCallView[]
+}
+
+export interface Input {
+  /** As `GET /responses/{id}/input_items` shows them. */
+  items: RawItem[]
+  /** Messages of `system` and `developer`. */
+  standing: string[]
+  said: Said[]
+  /** The results of calls that the previous response waits for, by the ids of the calls. */
+  outputs: Map<string, string>
+}
+
+/**
+ * Reads the input. Every message of the role `user` becomes user content: it must neither add instructions to the
+ * agent's nor put words into its mouth. `waiting`: the calls that the previous response waits for.
+ */
+export function readInput(given: string | RawItem[], role: Role, waiting: ReadonlySet<string>): Input {
+  const items = typeof given === 'string' ? [{ type: 'message', role: 'user', content: given }] : given
+  const input: Input = { items: items.map(shownItem), standing: [], said: [], outputs: new Map() }
+  const isTrusted = role !== 'user'
+  for (const [index, item] of items.entries()) {
+    const at = `input[${index}]`
+    if (kindOf(item) === 'function_call_output') {
+      const callId = textField(item, 'call_id', at)
+      if (waiting.has(callId)) input.outputs.set(callId, outputOf(item, at))
+      else addOutput(input, callId, outputOf(item, at), at, isTrusted)
+    } else if (kindOf(item) === 'message') {
+      addMessage(input, item, at, isTrusted)
+    } else if (kindOf(item) !== 'reasoning') {
+      addCall(input, item, at, isTrusted)
+    }
+  }
+  return input
+}
+
+const kindOf = ({ type = 'message' }: RawItem): unknown => type
+
+/** Ids are the same each time. */
+function shownItem(item: RawItem, index: number): RawItem {
+  const kind = kindOf(item)
+  const prefix = { function_call: 'fc', function_call_output: 'fco', mcp_call: 'mcp', reasoning: 'rs' }[String(kind)]
+  const id = typeof item.id === 'string' ? item.id : `${prefix ?? 'msg'}_input_${index}`
+  if (kind !== 'message') return { status: 'completed', ...item, id }
+  const part =
+    item.role === 'assistant' ? { type: 'output_text', annotations: [], logprobs: [] } : { type: 'input_text' }
+  const content = typeof item.content === 'string' ? [{ ...part, text: item.content }] : item.content
+  return { status: 'completed', ...item, type: 'message', id, content }
+}
+
+function addMessage(input: Input, item: RawItem, at: string, isTrusted: boolean): void {
+  const text = contentOf(item.content, `${at}.content`)
+  const { role } = item
+  if (role === 'user') addUser(input, text)
+  else if (role === 'assistant' && isTrusted) replyIn(input).content += text
+  else if (role === 'assistant') addUser(input, `[Earlier reply, as quoted by the user]\n${text}`)
+  else if (role !== 'system' && role !== 'developer')
+    invalid(`${at}.role`, 'must be user, assistant, system or developer')
+  else if (isTrusted) input.standing.push(text)
+  else addUser(input, text)
+}
+
+function addUser({ said }: Input, text: string): void {
+  const last = said.at(-1)
+  if (last?.role === 'user') last.content += `\n\n${text}`
+  else said.push({ role: 'user', content: text, tool_calls: [] })
+}
+
+/** The reply that the input is in. One that has text ends before further calls. */
+function replyIn({ said }: Input, isCall = false): Said {
+  const last = said.at(-1)
+  if (last?.role === 'assistant' && !(isCall && last.content !== '')) return last
+  const reply: Said = { role: 'assistant', content: '', tool_calls: [] }
+  said.push(reply)
+  return reply
+}
+
+function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean): void {
+  const kind = kindOf(item)
+  if (kind !== 'function_call' && kind !== 'mcp_call') {
+    const known = 'message, function_call, function_call_output, mcp_call and reasoning'
+    invalid(`${at}.type`, `${JSON.stringify(kind)} is not supported; there are ${known}`)
+  }
+  const id = textField(item, kind === 'mcp_call' ? 'id' : 'call_id', at)
+  const name = textField(item, 'name', at)
+  const sent = textField(item, 'arguments', at)
+  if (!isTrusted) {
+    addUser(input, `[Called ${name} with ${sent}]`)
+    return
+  }
+  const result = kind === 'mcp_call' ? resultOf(item) : null
+  const status = result === null ? 'handed_over' : 'completed'
+  replyIn(input, true).tool_calls.push({
+    id,
+    tool_id: null,
+    name,
+    arguments: parseJson(sent) ?? sent,
+    status,
+    result,
+    latency_ms: null,
+  })
+}
+
+function addOutput(input: Input, callId: string, output: string, at: string, isTrusted: boolean): void {
+  if (!isTrusted) {
+    addUser(input, `[Result of ${callId}]\n${output}`)
+    return
+  }
+  const call = input.said.flatMap(({ tool_calls }) => tool_calls).findLast(({ id }) => id === callId)
+  if (!call) {
+    const where = 'before it, nor one that the previous response waits for'
+    invalid(`${at}.call_id`, `there is no function_call "${callId}" ${where}`)
+  }
+  Object.assign(call, { status: 'completed', result: output })
+}
+
+const resultOf = ({ output, error }: RawItem): string =>
+  typeof output === 'string' ? output : error ? JSON.stringify(error) : ''
+
+function textField(item: RawItem, name: string, at: string): string {
+  const value = item[name]
+  return typeof value === 'string' ? value : invalid(`${at}.${name}`, 'must be a string')
+}
+
+const outputOf = ({ output }: RawItem, at: string): string => contentOf(output, `${at}.output`)
+
+const textParts = ['input_text', 'output_text', 'text', 'refusal']
+
+function contentOf(content: unknown, at: string): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return invalid(at, 'must be a string or an array of parts')
+  return content.map((part, index) => partText(part, `${at}[${index}]`)).join('')
+}
+
+function partText(part: unknown, at: string): string {
+  const { type, text, refusal } = (part ?? {}) as RawItem
+  if (!textParts.includes(String(type))) invalid(at, `has the type ${JSON.stringify(type)}; only text is supported`)
+  const value = type === 'refusal' ? refusal : text
+  return typeof value === 'string' ? value : invalid(`${at}.text`, 'must be a string')
+}

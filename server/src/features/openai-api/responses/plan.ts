@@ -1,0 +1,166 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { pathTo, places, readPath } from '../../conversations/branches.ts'
+import { type ConversationRow, conversations } from '../../conversations/service.ts'
+import { maxHistoryMessages } from '../../conversations/turn/history.ts'
+import { agentNamed } from '../service.ts'
+import { findResponse, type StoredResponse } from './find.ts'
+import { type Input, readInput, type Said } from './input.ts'
+import { type Waiting, withResults } from './record.ts'
+import type { ResponseBody } from './schema.ts'
+
+/** A message before the question. */
+interface Earlier extends Said {
+  /** Of a message that is stored already. */
+  id?: string
+}
+
+/** What is asked, and where. */
+export interface Plan {
+  agentId: string
+  /** The conversation that goes on, null for a new one. */
+  conversation: ConversationRow | null
+  /** The response that this one follows. */
+  previous: StoredResponse | null
+  /** What a new conversation begins with. */
+  earlier: Earlier[]
+  /** What the agent did before its calls were handed over, with their results. */
+  continued: ModelMessage[]
+  /** How many of the earlier messages are sent before that. */
+  kept: number
+  /** Empty if there are only results. */
+  text: string
+  input: Input
+  standing: string[]
+}
+
+export async function planResponse(ctx: Context, who: Caller, body: ResponseBody): Promise<Plan> {
+  const { previous, conversation: found } = await whereToGoOn(ctx, who, body)
+  const agentId = body.model ? await agentNamed(ctx, who, body.model) : found?.agent_id
+  if (!agentId) return invalid('model', 'is required: the id or the name of an agent')
+  if (found && found.agent_id !== agentId && body.conversation) {
+    invalid('model', `is another agent than that of the conversation (${found.agent_id}); leave it out`)
+  }
+  const waiting = previous?.record?.waiting ?? null
+  const input = readInput(body.input, who.role, new Set(waiting?.calls.map(({ id }) => id)))
+  if (waiting) requireOutputs(waiting, input)
+  // Another agent, or a conversation that is completed: a new one goes on from a copy.
+  const isCopied =
+    found !== null && (found.agent_id !== agentId || (!body.conversation && found.status === 'completed'))
+  const past = found && (isCopied || body.store === false) ? await pathOf(ctx, who, found, previous, input) : []
+  const asked = found ? askedAfter(input) : askedFirst(input)
+  const continued = waiting ? withResults(waiting, input.outputs) : asked.continued
+  const earlier: Earlier[] = [...past, ...asked.earlier]
+  return {
+    agentId,
+    conversation: isCopied ? null : found,
+    previous,
+    earlier,
+    continued,
+    kept: waiting ? earlier.filter(({ id = '' }) => id <= waiting.after).length : earlier.length - asked.trailing,
+    text: asked.text,
+    input,
+    standing: [...(previous?.record?.standing ?? []), ...input.standing],
+  }
+}
+
+async function whereToGoOn(ctx: Context, who: Caller, body: ResponseBody) {
+  const { previous_response_id: previousId, conversation: wanted } = body
+  if (previousId && wanted) invalid('conversation', 'cannot be used together with previous_response_id')
+  if (previousId) {
+    const previous = await findResponse(ctx, who, previousId)
+    if (!previous) return unknownReference('previous_response_id', 'response', previousId)
+    return { previous, conversation: previous.conversation }
+  }
+  if (!wanted) return { previous: null, conversation: null }
+  const id = typeof wanted === 'string' ? wanted : wanted.id
+  if (typeof id !== 'string') return invalid('conversation', 'must be the id of a conversation, or an object with it')
+  const conversation = await conversations.get(ctx, who, id).catch((error) => {
+    if (error instanceof Problem && error.code === 'not_found') unknownReference('conversation', 'conversation', id)
+    throw error
+  })
+  const last = conversation.last_message_id
+  return { previous: last === null ? null : ((await findResponse(ctx, who, last)) ?? null), conversation }
+}
+
+function requireOutputs({ calls }: Waiting, { outputs }: Input): void {
+  for (const { id, name } of calls) {
+    if (!outputs.has(id)) {
+      invalid('input', `the call "${id}" of ${name} has no result: add a function_call_output with this call_id`)
+    }
+  }
+}
+
+/** The messages up to the previous response, with the results that have come for it. */
+async function pathOf(
+  ctx: Context,
+  who: Caller,
+  { id, last_message_id }: ConversationRow,
+  previous: StoredResponse | null,
+  { outputs }: Input,
+): Promise<Earlier[]> {
+  const end = previous?.row.id ?? last_message_id
+  if (end === null) return []
+  const path = pathTo(await places(ctx.db, who.workspace, id), end)
+  const rows = await readPath(ctx.db, who.workspace, path, maxHistoryMessages)
+  return rows.map(({ tool_calls = [], ...row }) => ({
+    ...row,
+    tool_calls: tool_calls.map((call) => withOutput(call, row.id === end ? outputs : new Map())),
+  }))
+}
+
+export const withOutput = (call: Said['tool_calls'][number], outputs: ReadonlyMap<string, string>) => {
+  const result = outputs.get(call.id)
+  return result === undefined ? call : { ...call, status: 'completed' as const, result }
+}
+
+interface Asked {
+  earlier: Said[]
+  continued: ModelMessage[]
+  /** How many of the earlier messages are in `continued`. */
+  trailing: number
+  text: string
+}
+
+/** In a conversation that goes on. */
+function askedAfter({ said, outputs }: Input): Asked {
+  if (said.some(({ role }) => role === 'assistant')) {
+    invalid('input', 'has earlier replies or calls: with previous_response_id or conversation, send only what is new')
+  }
+  const text = said[0]?.content ?? ''
+  if (text === '' && outputs.size === 0) noQuestion()
+  return { earlier: [], continued: [], trailing: 0, text }
+}
+
+/** In a new conversation, which the client may begin with messages of its own. */
+function askedFirst({ said }: Input): Asked {
+  for (const { id } of said.flatMap(({ tool_calls }) => tool_calls.filter(({ result }) => result === null))) {
+    invalid('input', `the call "${id}" has no result: add a function_call_output with this call_id`)
+  }
+  const last = said.at(-1)
+  if (!last) return noQuestion()
+  if (last.role === 'user') {
+    if (last.content.trim() === '') noQuestion()
+    return { earlier: said.slice(0, -1), continued: [], trailing: 0, text: last.content }
+  }
+  if (last.content !== '') invalid('input', 'ends with a reply: add a message of role user')
+  return { earlier: said, continued: callMessages(last), trailing: 1, text: '' }
+}
+
+const noQuestion = (): never => invalid('input', 'has no message of role user')
+
+const callMessages = ({ tool_calls }: Said): ModelMessage[] => [
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: tool_calls.map(({ id, name, arguments: sent }) => ({
+      id,
+      name,
+      arguments: typeof sent === 'string' ? sent : JSON.stringify(sent),
+    })),
+  },
+  ...tool_calls.map(
+    ({ id, name, result }): ModelMessage => ({ role: 'tool', toolCallId: id, name, content: result ?? '' }),
+  ),
+]

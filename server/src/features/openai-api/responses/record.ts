@@ -1,0 +1,108 @@
+import type { HandedOver } from '../../../kernel/agent/loop.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import type { Response } from './schema.ts'
+
+declare module '../../../kernel/store/database.ts' {
+  interface Tables {
+    response: { message_id: string; workspace_id: string; request: string; handed_over: string | null }
+  }
+}
+
+/** What a response says about its request. */
+type Echo = Pick<
+  Response,
+  | 'model'
+  | 'previous_response_id'
+  | 'instructions'
+  | 'tools'
+  | 'tool_choice'
+  | 'parallel_tool_calls'
+  | 'temperature'
+  | 'top_p'
+  | 'max_output_tokens'
+  | 'reasoning'
+  | 'text'
+  | 'store'
+  | 'background'
+  | 'metadata'
+  | 'user'
+  | 'safety_identifier'
+  | 'prompt_cache_key'
+>
+
+/** The request of a response. The reply itself is a message of a conversation. */
+export interface ResponseRequest {
+  echo: Echo
+  input: Record<string, unknown>[]
+  /** The texts of `system` and `developer` messages so far: they hold for the whole conversation. */
+  standing: string[]
+  deleted?: true
+}
+
+/** A response that waits for the results of the client's tools. */
+export interface Waiting extends HandedOver {
+  /** The question that the messages belong to. */
+  after: string
+}
+
+export interface ResponseRecord extends ResponseRequest {
+  waiting: Waiting | null
+}
+
+export const responseMigration: DatedMigration = {
+  name: '2026-11-17-20-responses',
+  async up(db) {
+    await db.schema
+      .createTable('response')
+      .addColumn('message_id', 'text', (column) => column.primaryKey().references('message.id').onDelete('cascade'))
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('request', 'text', (column) => column.notNull())
+      .addColumn('handed_over', 'text')
+      .execute()
+  },
+}
+
+/** A response has the id of its message, with another prefix. */
+export const responseIdOf = (messageId: string): string => messageId.replace(/^msg_/, 'resp_')
+export const messageIdOf = (responseId: string): string => responseId.replace(/^resp_/, 'msg_')
+
+type Of = { id: string; workspace_id: string }
+
+export const saveRequest = (ctx: Context, { id, workspace_id }: Of, request: ResponseRequest): Statement =>
+  ctx.statements.raw(
+    'insert into response (message_id, workspace_id, request) values (?, ?, ?) on conflict (message_id) do update set request = excluded.request, handed_over = null',
+    [id, workspace_id, JSON.stringify(request)],
+  )
+
+export const saveWaiting = (ctx: Context, { id, workspace_id }: Of, waiting: Waiting): Statement =>
+  ctx.statements.update('response', { handed_over: JSON.stringify(waiting) }, { message_id: id, workspace_id })
+
+/** Undefined for replies that did not come through this API. */
+export async function findRecord({ db }: Context, { id, workspace_id }: Of): Promise<ResponseRecord | undefined> {
+  const found = await db
+    .selectFrom('response')
+    .select(['request', 'handed_over'])
+    .where('workspace_id', '=', workspace_id)
+    .where('message_id', '=', id)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const request = JSON.parse(found.request) as ResponseRequest
+  return { ...request, waiting: found.handed_over === null ? null : (JSON.parse(found.handed_over) as Waiting) }
+}
+
+/** The messages of a waiting response, with the results of the calls of its last step. */
+export function withResults({ messages, results }: Waiting, outputs: ReadonlyMap<string, string>): ModelMessage[] {
+  const last = messages.at(-1)
+  const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
+  const here = new Map(results.map((result) => [result.toolCallId, result]))
+  return [
+    ...messages,
+    ...calls.map(
+      ({ id, name }): ModelMessage =>
+        here.get(id) ?? { role: 'tool', toolCallId: id, name, content: outputs.get(id) ?? '' },
+    ),
+  ]
+}

@@ -1,0 +1,86 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
+import { encode } from '../../conversations/message-row.ts'
+import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
+import { isOver, replay } from '../../conversations/streaming/events.ts'
+import { getStored, requestOf } from './find.ts'
+import type { Replied } from './response.ts'
+import type { InputItemsQuery } from './schema.ts'
+
+type Followed = Pick<Replied, 'source' | 'request'>
+
+export async function followResponse(ctx: Context, who: Caller, id: string): Promise<Followed> {
+  const found = await getStored(ctx, who, id)
+  const source = await follow(ctx, who, found.conversation.id, found.row.id)
+  return { source, request: requestOf(found) }
+}
+
+export async function cancelResponse(ctx: Context, who: Caller, id: string): Promise<Followed> {
+  const found = await getStored(ctx, who, id)
+  const row = await cancel(ctx, who, found.conversation.id, found.row.id)
+  return { source: replay(row), request: requestOf(found) }
+}
+
+/** The messages stay, without their texts: others follow them. A conversation without any other is deleted. */
+export async function deleteResponse(ctx: Context, who: Caller, id: string): Promise<void> {
+  const { row, conversation } = await getStored(ctx, who, id)
+  if (!isOver(row)) throw busy()
+  const ofThis = { conversation_id: conversation.id, workspace_id: who.workspace }
+  const others = await ctx.db
+    .selectFrom('message')
+    .select('id')
+    .where((is) => is.and(ofThis))
+    .where('id', 'not in', [row.id, row.parent_id])
+    .limit(1)
+    .execute()
+  if (others.length === 0) return conversations.remove(ctx, who, conversation.id)
+  const empty = encode({ content: '', events: [], tool_calls: [], citations: [] })
+  await inTransaction(ctx.db, async (tx) => {
+    for (const messageId of [row.id, row.parent_id]) {
+      await tx
+        .updateTable('message')
+        .set(empty)
+        .where((is) => is.and({ ...ofThis, id: messageId }))
+        .execute()
+    }
+    const request = JSON.stringify({ deleted: true })
+    await tx
+      .insertInto('response')
+      .values({ message_id: row.id, workspace_id: who.workspace, request, handed_over: null })
+      .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ request, handed_over: null }))
+      .execute()
+  })
+  ctx.state.conversations.histories.invalidate(conversation.id)
+}
+
+export async function inputItems(ctx: Context, who: Caller, id: string, query: InputItemsQuery) {
+  const found = await getStored(ctx, who, id)
+  const all = found.record?.input ?? (await questionOf(ctx, who, found.row))
+  const { limit = 20, order = 'desc', after } = query
+  const ordered = order === 'asc' ? all : all.toReversed()
+  const start = after === undefined ? 0 : ordered.findIndex((item) => item.id === after) + 1
+  if (after !== undefined && start === 0) invalid('after', 'is not the id of an input item of this response')
+  const data = ordered.slice(start, start + limit)
+  return {
+    object: 'list' as const,
+    data,
+    first_id: idOf(data[0]),
+    last_id: idOf(data.at(-1)),
+    has_more: start + limit < ordered.length,
+  }
+}
+
+const idOf = (item: Record<string, unknown> | undefined): string | null =>
+  typeof item?.id === 'string' ? item.id : null
+
+/** Of a reply that did not come through this API. */
+async function questionOf(
+  ctx: Context,
+  who: Caller,
+  { conversation_id, parent_id }: { conversation_id: string; parent_id: string },
+): Promise<Record<string, unknown>[]> {
+  const question = await message(ctx, who, conversation_id, parent_id)
+  const content = [{ type: 'input_text', text: question.content }]
+  return [{ id: question.id, type: 'message', role: 'user', status: 'completed', content }]
+}

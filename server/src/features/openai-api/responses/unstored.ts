@@ -1,0 +1,89 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import type { ReplySource } from '../../conversations/streaming/events.ts'
+import { historyOf } from '../../conversations/turn/history.ts'
+import {
+  agentRun,
+  blankReply,
+  chooseHistory,
+  loadAgent,
+  type PreparedRun,
+  roomIn,
+  startSteps,
+  withRoomFor,
+} from '../../conversations/turn/prepare.ts'
+import { Turn } from '../../conversations/turn/turn.ts'
+import { explain } from '../../conversations/turn/turns.ts'
+import { runUnstored } from '../../conversations/turn/unstored-run.ts'
+import { besidesOf, requestRecord, withRequest } from './parameters.ts'
+import type { Plan } from './plan.ts'
+import type { ResponseRequest } from './record.ts'
+import type { ResponseBody } from './schema.ts'
+
+/** A response that has started. */
+export interface Started {
+  source: ReplySource
+  request: ResponseRequest
+}
+
+/** Answers without storing anything but the usage. */
+export async function runUnstoredResponse(
+  ctx: Context,
+  who: Caller,
+  body: ResponseBody,
+  plan: Plan,
+  { output, signal }: { output: Pick<PreparedRun, 'output'>; signal: AbortSignal },
+): Promise<Started> {
+  const setup = await loadAgent(ctx, who, plan.agentId, { variables: plan.conversation?.variables ?? {} })
+  const now = ctx.now()
+  const none = ctx.newId('cnv')
+  const steps = startSteps(ctx, who, { id: none, workspace_id: who.workspace })
+  const said: ModelMessage[] = plan.text === '' ? [] : [{ role: 'user', content: plan.text }]
+  const asked = [...plan.continued, ...said]
+  const past = await chooseHistory(
+    ctx,
+    steps,
+    () => historyOf(plan.earlier.slice(0, plan.kept)),
+    () => withRoomFor(roomIn(setup, asked.map(textOf).join('\n')), besidesOf(body, plan)),
+  )
+  const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
+  const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
+  const common = {
+    workspace_id: who.workspace,
+    conversation_id: none,
+    parent_id: none,
+    timestamp: timestamp(now),
+    alive_at: now,
+    agent_id: plan.agentId,
+    user_id: userId,
+    evaluation_id: null,
+  }
+  const turn = new Turn(blankReply(ctx, common, setup), steps)
+  turn.enter('running')
+  const purpose = { agentId: plan.agentId, userId }
+  const request = requestRecord(body, plan, run)
+  const { row } = turn
+  void runUnstored(ctx, who, { setup, run, purpose, steps, signal }, turn)
+    .then(async ({ finishReason, handedOver }) => {
+      if (handedOver) turn.onHandedOver(handedOver)
+      await turn.keepUsedCitations()
+      Object.assign(row, { status: 'completed', finish_reason: finishReason })
+    })
+    .catch((error) => {
+      const [code, message] = explain(error)
+      if (code === 'internal_error' && !signal.aborted) ctx.log.error({ err: error }, 'a response failed')
+      Object.assign(row, { status: 'failed', code, error: message })
+    })
+    .then(() => {
+      const input = turn.modelCalls.reduce((sum, { usage }) => sum + usage.input, 0)
+      const output = turn.modelCalls.reduce((sum, { usage }) => sum + usage.output, 0)
+      turn.enter('storing')
+      Object.assign(row, turn.progress(), {
+        usage: { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: 0 },
+        alive_at: ctx.now(),
+      })
+      turn.enter('ended')
+    })
+  return { source: turn, request }
+}
