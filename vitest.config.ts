@@ -72,6 +72,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
     env: { PARLEY_TEST_ENGINE: engine },
     testTimeout: name === 'browser' ? 120_000 : 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     ...(engine === 'postgres' && {
       globalSetup: ['server/test/services/postgres.ts'],
       setupFiles: process.env.PARLEY_STATEMENTS ? ['server/test/release/recorder.ts'] : [],
