@@ -41,7 +41,7 @@ export const Question = memo(({ message, session, mayEdit, maySwitch, isFound, e
     ) : (
       <>
         <MessageAttachments attachments={message.attachments} />
-        <div className="bubble">{message.content}</div>
+        <div className="bubble">{message.content || <em>Results of the client’s functions</em>}</div>
         <footer className="message-foot">
           <SentAt at={message.created_at} />
           <CopyButton text={message.content} label="Copy message" />

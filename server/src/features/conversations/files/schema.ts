@@ -24,7 +24,7 @@ export const Attachment = Type.Object(
 )
 export type Attachment = Static<typeof Attachment>
 
-const maxAttachments = 10
+export const maxAttachments = 10
 
 /** The `attachments` of a message that is sent. */
 export const Attachments = Type.Array(

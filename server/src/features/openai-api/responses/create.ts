@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../../kernel/http/idempotency-store.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { blankMessage, encode, insertMessage, type MessageRow } from '../../conversations/message-row.ts'
@@ -7,6 +7,7 @@ import { earlierConversation } from '../../conversations/repetition.ts'
 import { send } from '../../conversations/send.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
 import { type Continued, commonOf, type Preparation } from '../../conversations/turn/prepare.ts'
+import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
 import { besidesOf, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
 import { type Plan, planResponse, withOutput } from './plan.ts'
@@ -25,14 +26,18 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
   const plan = await planResponse(ctx, who, body)
   const format = await messageFormat(ctx, who, body.text?.format)
   const output = outputFor(ctx, who, body.text?.format, format)
+  const { files } = plan.input
+  if (body.store === false && files.length > 0) invalid('store', 'must not be false for an input with files')
   if (body.store === false) return runUnstoredResponse(ctx, who, body, plan, { output, signal: options.signal })
   const again = plan.conversation ? undefined : await earlierConversation(ctx, who, options.key)
   const place: Place = again ? { id: again, isNew: false } : await placeFor(ctx, who, body, plan)
   let request: ResponseRequest | undefined
   try {
+    const attachments = await storeFiles(ctx, who, files, options.signal)
     const source = await send(ctx, who, place.id, plan.text, {
       canPause: false,
       format,
+      attachments,
       besides: besidesOf(body, plan),
       key: options.key,
       ...('parent' in place && { parent: place.parent, continued: place.continued }),

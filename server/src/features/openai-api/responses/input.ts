@@ -2,6 +2,7 @@ import { parseJson } from '../../../kernel/agent/approval.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ToolCallView } from '../../conversations/schema.ts'
+import { type FilePart, fileParts } from './files.ts'
 
 type RawItem = Record<string, unknown>
 
@@ -19,6 +20,8 @@ export interface Input {
   /** Messages of `system` and `developer`. */
   standing: string[]
   said: Said[]
+  /** What brings files: parts of `items`. */
+  files: FilePart[]
   /** The results of calls that the previous response waits for, by the ids of the calls. */
   outputs: Map<string, string>
 }
@@ -29,9 +32,9 @@ export interface Input {
  */
 export function readInput(given: string | RawItem[], role: Role, waiting: ReadonlySet<string>): Input {
   const items = typeof given === 'string' ? [{ type: 'message', role: 'user', content: given }] : given
-  const input: Input = { items: items.map(shownItem), standing: [], said: [], outputs: new Map() }
+  const input: Input = { items: items.map(shownItem), standing: [], said: [], files: [], outputs: new Map() }
   const isTrusted = role !== 'user'
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of input.items.entries()) {
     const at = `input[${index}]`
     if (kindOf(item) === 'function_call_output') {
       const callId = textField(item, 'call_id', at)
@@ -56,13 +59,18 @@ function shownItem(item: RawItem, index: number): RawItem {
   if (kind !== 'message') return { status: 'completed', ...item, id }
   const part =
     item.role === 'assistant' ? { type: 'output_text', annotations: [], logprobs: [] } : { type: 'input_text' }
-  const content = typeof item.content === 'string' ? [{ ...part, text: item.content }] : item.content
+  const content = typeof item.content === 'string' ? [{ ...part, text: item.content }] : copyOf(item.content)
   return { status: 'completed', ...item, type: 'message', id, content }
 }
 
+const copyOf = (content: unknown): unknown =>
+  Array.isArray(content) ? content.map((part: unknown) => (isObject(part) ? { ...part } : part)) : content
+
+const isObject = (value: unknown): value is RawItem => typeof value === 'object' && value !== null
+
 function addMessage(input: Input, item: RawItem, at: string, isTrusted: boolean): void {
-  const text = contentOf(item.content, `${at}.content`)
   const { role } = item
+  const text = contentOf(item.content, `${at}.content`, role === 'user' ? input.files : null)
   if (role === 'user') addUser(input, text)
   else if (role === 'assistant' && isTrusted) replyIn(input).content += text
   else if (role === 'assistant') addUser(input, `[Earlier reply, as quoted by the user]\n${text}`)
@@ -138,15 +146,21 @@ const outputOf = ({ output }: RawItem, at: string): string => contentOf(output, 
 
 const textParts = ['input_text', 'output_text', 'text', 'refusal']
 
-function contentOf(content: unknown, at: string): string {
+/** The text, and the parts that bring files into `files`. */
+function contentOf(content: unknown, at: string, files: FilePart[] | null = null): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return invalid(at, 'must be a string or an array of parts')
-  return content.map((part, index) => partText(part, `${at}[${index}]`)).join('')
+  return content.map((part, index) => partText(part, `${at}[${index}]`, files)).join('')
 }
 
-function partText(part: unknown, at: string): string {
+function partText(part: unknown, at: string, files: FilePart[] | null): string {
   const { type, text, refusal } = (part ?? {}) as RawItem
-  if (!textParts.includes(String(type))) invalid(at, `has the type ${JSON.stringify(type)}; only text is supported`)
+  if (files && fileParts.includes(String(type))) {
+    files.push({ part: part as RawItem, at })
+    return ''
+  }
+  const known = files ? 'text, input_image and input_file are supported' : 'only text is supported'
+  if (!textParts.includes(String(type))) invalid(at, `has the type ${JSON.stringify(type)}; ${known}`)
   const value = type === 'refusal' ? refusal : text
   return typeof value === 'string' ? value : invalid(`${at}.text`, 'must be a string')
 }

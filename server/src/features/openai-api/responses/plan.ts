@@ -124,31 +124,32 @@ interface Asked {
 }
 
 /** In a conversation that goes on. */
-function askedAfter({ said, outputs }: Input): Asked {
+function askedAfter({ said, outputs, files }: Input): Asked {
   if (said.some(({ role }) => role === 'assistant')) {
     invalid('input', 'has earlier replies or calls: with previous_response_id or conversation, send only what is new')
   }
   const text = said[0]?.content ?? ''
-  if (text === '' && outputs.size === 0) noQuestion()
+  if (text === '' && (outputs.size === 0 || files.length > 0)) noQuestion(files)
   return { earlier: [], continued: [], trailing: 0, text }
 }
 
 /** In a new conversation, which the client may begin with messages of its own. */
-function askedFirst({ said }: Input): Asked {
+function askedFirst({ said, files }: Input): Asked {
   for (const { id } of said.flatMap(({ tool_calls }) => tool_calls.filter(({ result }) => result === null))) {
     invalid('input', `the call "${id}" has no result: add a function_call_output with this call_id`)
   }
   const last = said.at(-1)
-  if (!last) return noQuestion()
+  if (!last) return noQuestion(files)
   if (last.role === 'user') {
-    if (last.content.trim() === '') noQuestion()
+    if (last.content.trim() === '') noQuestion(files)
     return { earlier: said.slice(0, -1), continued: [], trailing: 0, text: last.content }
   }
   if (last.content !== '') invalid('input', 'ends with a reply: add a message of role user')
   return { earlier: said, continued: callMessages(last), trailing: 1, text: '' }
 }
 
-const noQuestion = (): never => invalid('input', 'has no message of role user')
+const noQuestion = (files: unknown[]): never =>
+  invalid('input', files.length > 0 ? 'has files, but no text that says what to do' : 'has no message of role user')
 
 const callMessages = ({ tool_calls }: Said): ModelMessage[] => [
   {

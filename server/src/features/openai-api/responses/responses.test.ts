@@ -1,5 +1,6 @@
-import OpenAI from 'openai'
+import OpenAI, { type APIError } from 'openai'
 import { describe, expect, it } from 'vitest'
+import { png } from '../../../../test/attachments.ts'
 import { echoTool } from '../../../../test/echo-tool.ts'
 import type { Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
@@ -51,6 +52,45 @@ describe('the official OpenAI client creates responses', () => {
     expect(here.told(0)).toEqual(['Be kind.\n\nAnswer in English.', 'Hi'])
     expect(here.provider.requests[0]?.body).toMatchObject({ temperature: 0.5, max_tokens: 10 })
     expect(await client(here).responses.retrieve(response.id)).toEqual(response)
+  })
+
+  it('with images and documents', async () => {
+    const here = await stage(reply)
+    await here.put(`/models/${here.model}`, { input_modalities: ['text', 'image'] })
+    const { responses } = client(here)
+    const image = `data:image/png;base64,${png().toString('base64')}`
+    const ask = (...content: OpenAI.Responses.ResponseInputContent[]) =>
+      responses.create({ model: here.agent, input: [{ role: 'user', content }] })
+    const response = await ask(
+      { type: 'input_text', text: 'What is this?' },
+      { type: 'input_image', image_url: image, detail: 'auto' },
+      {
+        type: 'input_file',
+        filename: 'tea.md',
+        file_data: `data:text/markdown;base64,${Buffer.from('# Tea\n\nGreen tea is brewed at 80 degrees.').toString('base64')}`,
+      },
+    )
+    expect(response.output_text).toBe('Hello')
+    const sent = JSON.stringify(here.provider.requests[0]?.body)
+    expect(sent).toContain(image)
+    expect(sent).toContain('brewed at 80 degrees')
+    const { data: items } = await responses.inputItems.list(response.id)
+    expect(JSON.stringify(items)).not.toContain('base64')
+    const file = /fil_[a-z0-9]+/.exec(JSON.stringify(items))?.[0]
+    expect((await here.get(`/files/${file}`)).body.data.media_type).toBe('image/png')
+    const again = await ask(
+      { type: 'input_text', text: 'And now?' },
+      { type: 'input_image', file_id: file ?? '', detail: 'auto' },
+    )
+    expect(again.status).toBe('completed')
+    const refused = async (part: object) =>
+      (await ask({ type: 'input_text', text: 'See' }, part as never).catch((error) => error)) as APIError
+    const web = await refused({ type: 'input_image', image_url: 'https://a.example/cat.png' })
+    expect([web.status, web.param]).toEqual([400, 'input[0].content[1].image_url'])
+    const broken = await refused({ type: 'input_image', image_url: 'data:image/png;base64,AAAA' })
+    expect(broken.status).toBe(400)
+    const unknown = await refused({ type: 'input_file', file_id: 'fil_none' })
+    expect(unknown.status).toBe(400)
   })
 
   it('in a conversation that goes on', async () => {
