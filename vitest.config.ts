@@ -31,7 +31,7 @@ const everywhere = {
 const engineNeutral = [
   'server/src/features/agents/warnings.test.ts',
   'server/src/features/api-tools/**/!(api-tools).test.ts',
-  'server/src/features/conversations/{approval-stream,faults,tools,trace}.test.ts',
+  'server/src/features/conversations/{approval-stream,faults,structured-output,tools,trace}.test.ts',
   'server/src/features/conversations/files/attachments.test.ts', // cluster-knowledge has its statements on Postgres
   'server/src/features/demo/*.test.ts',
   'server/src/features/evaluations/**/{crash,importing,knowledge,scorers}.test.ts', // jobs.test.ts kills workers on both
