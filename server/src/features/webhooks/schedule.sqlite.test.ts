@@ -31,10 +31,17 @@ it('follows the schedule over restarts, then fails; after five days of failures 
     const { id } = (await service.post('/conversations', { agent_id: agent })).body.data
     await service.post(`/conversations/${id}/complete`)
   }
+  /** Time goes on while it waits, so that a job that was interrupted by the leap comes again. */
+  const untilLater = <T>(condition: () => Promise<T>) =>
+    until(async () => {
+      const value = await condition()
+      if (!value) now += second / 10
+      return value
+    })
   const newest = async () => (await service.get(`/webhooks/${hook}/deliveries`)).body.data[0]
   await complete()
   for (const [index, wait] of published.entries()) {
-    const delivery = await until(async () => {
+    const delivery = await (index === 0 ? until : untilLater)(async () => {
       const found = await newest()
       return found.attempts === index + 1 && found
     })
@@ -49,14 +56,14 @@ it('follows the schedule over restarts, then fails; after five days of failures 
       service = await startOn(service.environment, start)
     }
   }
-  await until(async () => (await newest()).status === 'failed')
+  await untilLater(async () => (await newest()).status === 'failed')
   expect(receiver.received).toHaveLength(10)
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   expect((await service.get(`/webhooks/${hook}`)).body.data.enabled).toBe(true)
 
   now += 48 * hour
   await complete()
-  const disabled = await until(async () => {
+  const disabled = await untilLater(async () => {
     const { data } = (await service.get(`/webhooks/${hook}`)).body
     return !data.enabled && data
   })
