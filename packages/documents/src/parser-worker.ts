@@ -21,7 +21,7 @@ type Packed<T extends ChunkSource> = Omit<T, 'blocks'> & { blocks?: PackedBlocks
 
 const methods = {
   async parse(source: Source, hints: FileHints, limits: Limits): Promise<Packed<ReadDocument>> {
-    let reportedAt = 0
+    let reportedAt = Number.NEGATIVE_INFINITY
     const onPage = (done: number, total: number) => {
       if (performance.now() - reportedAt < progressIntervalMs) return
       reportedAt = performance.now()
