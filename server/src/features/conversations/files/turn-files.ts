@@ -1,10 +1,10 @@
-import type { AgentRun } from '../../../kernel/agent/loop.ts'
+import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
 import type { AgentTool } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { imagesOf } from '../../../kernel/llm/input-parts.ts'
 import type { InputPart, ModelMessage } from '../../../kernel/llm/model.ts'
 import { knowledgeTool } from '../../indexes/tools/agent-tool.ts'
-import type { ModelRow } from '../../models/service.ts'
+import { defaultWindow } from '../turn/history.ts'
 import type { FoundPassage } from './passage-worker.ts'
 import type { Attachment } from './schema.ts'
 import { imageData } from './service.ts'
@@ -22,7 +22,6 @@ export interface TurnFiles {
 
 export const noFiles: TurnFiles = { parts: [], search: null, tokens: 0 }
 
-const defaultWindow = 32_768
 /** What a passage takes, with what is said about it. */
 const passageTokens = 450
 const maxPassages = 12
@@ -35,14 +34,14 @@ const toolName = 'search_attached_files'
 export async function turnFiles(
   ctx: Context,
   workspace: string,
-  model: Pick<ModelRow, 'provider' | 'context_window'>,
+  model: Pick<ModelChoice, 'provider' | 'contextWindow'>,
   documents: readonly Attachment[],
 ): Promise<TurnFiles> {
   if (documents.length === 0) return noFiles
   const ids = [...new Set(documents.map(({ file_id }) => file_id))]
   const known = await findFiles(ctx.db, workspace, ids)
   const files = ids.flatMap((id) => known.get(id) ?? [])
-  const third = Math.floor((model.context_window ?? defaultWindow) / 3)
+  const third = Math.floor((model.contextWindow ?? defaultWindow) / 3)
   const whole = new Set<FileRow>()
   let tokens = 0
   for (const file of model.provider === 'local' ? [] : files.toReversed()) {

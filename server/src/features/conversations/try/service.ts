@@ -4,7 +4,6 @@ import { invalid } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
-import { costOf, dollars, type Price } from '../../usage/cost.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { TurnEvent } from '../streaming/event-schema.ts'
 import { type EventSource, present } from '../streaming/events.ts'
@@ -12,8 +11,7 @@ import { presentStep } from '../trace.ts'
 import { historyOf } from '../turn/history.ts'
 import { agentRun, blankReply, chooseHistory, factsOf, loadAgent, roomIn } from '../turn/prepare.ts'
 import { Turn } from '../turn/turn.ts'
-import { explain, faultsIn } from '../turn/turns.ts'
-import { runUnstored } from '../turn/unstored-run.ts'
+import { endUnstored, runUnstored } from '../turn/unstored-run.ts'
 import type { TriedReply, TryBody } from './schema.ts'
 
 /**
@@ -49,7 +47,7 @@ export async function tryAgent(
   await new Promise<void>((resolve, reject) => {
     const outcome = runUnstored(ctx, who, { setup, run, purpose, steps, signal, onReserved: resolve }, turn)
     outcome.catch(reject)
-    void finish(ctx, turn, outcome, setup.prices, signal)
+    void endUnstored(ctx, turn, outcome, setup, signal)
   })
   return turn
 }
@@ -59,42 +57,6 @@ const replyOf = (ctx: Context, who: Caller, agentId: string, setup: Parameters<t
   const common = { workspace_id: who.workspace, conversation_id: '', timestamp: timestamp(now), alive_at: now }
   const whose = { agent_id: agentId, user_id: who.userId, evaluation_id: null }
   return blankReply(ctx, { ...common, ...whose, parent_id: '' }, setup)
-}
-
-/** Ends the turn as it would be stored. */
-async function finish(
-  ctx: Context,
-  turn: Turn,
-  outcome: ReturnType<typeof runUnstored>,
-  prices: Map<string, Price | null>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { row } = turn
-  try {
-    const { modelId: model_id, finishReason: finish_reason, output = null } = await outcome
-    Object.assign(row, { status: 'completed', model_id, finish_reason, output })
-  } catch (error) {
-    const [code, message] = explain(error)
-    const isInternal = code === 'internal_error' && !signal.aborted
-    if (isInternal) ctx.log.error({ err: error, agent: row.agent_id }, 'trying an agent failed')
-    if (signal.aborted) Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled' })
-    else
-      Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message, details: faultsIn(error) })
-  }
-  await turn.keepUsedCitations().catch(() => {})
-  turn.enter('storing')
-  Object.assign(row, turn.progress(), { latency_ms: turn.elapsed(), usage: usageOf(turn, prices) })
-  turn.enter('ended')
-}
-
-function usageOf({ modelCalls }: Turn, prices: Map<string, Price | null>): MessageRow['usage'] {
-  if (modelCalls.length === 0) return null
-  const sum = (of: (call: Turn['modelCalls'][number]) => number) =>
-    modelCalls.reduce((total, call) => total + of(call), 0)
-  const input_tokens = sum(({ usage }) => usage.input)
-  const output_tokens = sum(({ usage }) => usage.output)
-  const cost = dollars(sum(({ modelId, usage }) => costOf(usage, prices.get(modelId) ?? null)))
-  return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens, cost }
 }
 
 export const triedReply = ({ row, steps }: Turn): TriedReply => ({

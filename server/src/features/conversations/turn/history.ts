@@ -34,7 +34,8 @@ export const maxHistoryMessages = 2000
 const maxCachedCharacters = 4 * 1024 * 1024
 /** What a cached message costs beside its text, in characters. */
 const cachedMessageOverhead = 100
-const defaultWindow = 32_768
+/** Of a model whose window nobody knows. */
+export const defaultWindow = 32_768
 const defaultReply = 2048
 /** Tokens that a message costs beside its text, whatever the model. */
 const messageOverhead = 8

@@ -61,7 +61,8 @@ export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf
 export interface AgentSetup {
   agent: AgentRow
   instructions: string
-  choices: ModelChoice[]
+  /** The agent's model, then its fallbacks. */
+  choices: [ModelChoice, ...ModelChoice[]]
   model: ModelRow
   prices: Map<string, Price | null>
   tools: AgentTool[]
@@ -99,8 +100,8 @@ async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: Age
     agent.resolved_model_id === null
       ? await defaultModel(ctx.db, who, 'chat')
       : await models.get(ctx, who, agent.resolved_model_id)
-  const all = [first]
-  for (const id of fallbackIds(agent)) all.push(await models.get(ctx, who, id))
+  const fallbacks: ModelRow[] = []
+  for (const id of fallbackIds(agent)) fallbacks.push(await models.get(ctx, who, id))
   const template = agent.prompt_template_id
   return {
     agent,
@@ -109,8 +110,8 @@ async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: Age
       template === null
         ? () => agent.system_prompt ?? ''
         : await promptOf(ctx.db, who, template, agent.prompt_variables),
-    choices: all.map((model) => choiceOf(ctx, who, model)),
-    prices: new Map(all.map((model) => [model.id, model.pricing])),
+    choices: [choiceOf(ctx, who, first), ...fallbacks.map((model) => choiceOf(ctx, who, model))],
+    prices: new Map([first, ...fallbacks].map((model) => [model.id, model.pricing])),
   }
 }
 
@@ -123,8 +124,8 @@ const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
   seesImages: seesImages(model),
 })
 
-export const roomIn = ({ agent, model, instructions, tools }: AgentSetup, question: string, files = 0): Room => ({
-  contextWindow: windowOf(model),
+export const roomIn = ({ agent, choices, instructions, tools }: AgentSetup, question: string, files = 0): Room => ({
+  contextWindow: choices[0].contextWindow,
   files,
   maxTokens: agent.max_tokens,
   question,
@@ -293,7 +294,7 @@ async function chooseWithFiles(
   let files = noFiles
   const past = await chooseHistory(ctx, steps, read, async ({ documents }) => {
     const all = [...documents, ...documentsIn(attachments)]
-    files = await turnFiles(ctx, who.workspace, { ...setup.model, context_window: windowOf(setup.model) }, all)
+    files = await turnFiles(ctx, who.workspace, setup.choices[0], all)
     const room = roomIn(setup, asked.map(textOf).join('\n'), files.tokens + imageTokens(asked))
     return withRoomFor(room, besides)
   })

@@ -1,12 +1,13 @@
-import { type AgentListener, type AgentOutcome, runAgent } from '../../../kernel/agent/loop.ts'
+import { type AgentListener, type AgentOutcome, type ModelCall, runAgent } from '../../../kernel/agent/loop.ts'
 import { failureOf, type Steps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { budgetFor } from '../../models/calls.ts'
-import { costOf } from '../../usage/cost.ts'
+import { costOf, dollars } from '../../usage/cost.ts'
 import type { Purpose } from '../../usage/ledger.ts'
 import { MeteredCalls } from '../../usage/metered-calls.ts'
 import type { AgentSetup, PreparedRun } from './prepare.ts'
-import { turnTimeout } from './turns.ts'
+import type { Turn } from './turn.ts'
+import { explain, faultsIn, turnTimeout } from './turns.ts'
 
 interface UnstoredRun {
   setup: AgentSetup
@@ -65,4 +66,41 @@ export async function runUnstored(
 const calledModel = ({ choices, prices }: AgentSetup, modelId: string) => {
   const { provider = '', name = '' } = choices.find(({ id }) => id === modelId) ?? {}
   return { kind: 'chat' as const, provider, model: name, price: prices.get(modelId) ?? null }
+}
+
+/** Ends a turn as it would be stored. */
+export async function endUnstored(
+  ctx: Context,
+  turn: Turn,
+  outcome: Promise<AgentOutcome>,
+  { prices }: Pick<AgentSetup, 'prices'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { row } = turn
+  try {
+    const { modelId: model_id, finishReason: finish_reason, output = null, handedOver } = await outcome
+    if (handedOver) turn.onHandedOver(handedOver)
+    Object.assign(row, { status: 'completed', model_id, finish_reason, output })
+  } catch (error) {
+    const [code, message] = explain(error)
+    const isInternal = code === 'internal_error' && !signal.aborted
+    if (isInternal) ctx.log.error({ err: error, agent: row.agent_id }, 'a turn that is not stored failed')
+    if (signal.aborted) Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled' })
+    else
+      Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message, details: faultsIn(error) })
+  }
+  await turn.keepUsedCitations().catch(() => {})
+  turn.enter('storing')
+  const ended = { latency_ms: turn.elapsed(), usage: usageOf(turn, prices), alive_at: ctx.now() }
+  Object.assign(row, turn.progress(), ended)
+  turn.enter('ended')
+}
+
+function usageOf({ modelCalls }: Turn, prices: AgentSetup['prices']): Turn['row']['usage'] {
+  if (modelCalls.length === 0) return null
+  const sum = (of: (call: ModelCall) => number) => modelCalls.reduce((total, call) => total + of(call), 0)
+  const input_tokens = sum(({ usage }) => usage.input)
+  const output_tokens = sum(({ usage }) => usage.output)
+  const cost = dollars(sum(({ modelId, usage }) => costOf(usage, prices.get(modelId) ?? null)))
+  return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens, cost }
 }

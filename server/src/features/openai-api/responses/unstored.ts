@@ -14,8 +14,7 @@ import {
   withRoomFor,
 } from '../../conversations/turn/prepare.ts'
 import { Turn } from '../../conversations/turn/turn.ts'
-import { explain } from '../../conversations/turn/turns.ts'
-import { runUnstored } from '../../conversations/turn/unstored-run.ts'
+import { endUnstored, runUnstored } from '../../conversations/turn/unstored-run.ts'
 import { besidesOf, requestRecord, withRequest } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ResponseRequest } from './record.ts'
@@ -63,27 +62,7 @@ export async function runUnstoredResponse(
   turn.enter('running')
   const purpose = { agentId: plan.agentId, userId }
   const request = requestRecord(body, plan, run)
-  const { row } = turn
-  void runUnstored(ctx, who, { setup, run, purpose, steps, signal }, turn)
-    .then(async ({ finishReason, handedOver }) => {
-      if (handedOver) turn.onHandedOver(handedOver)
-      await turn.keepUsedCitations()
-      Object.assign(row, { status: 'completed', finish_reason: finishReason })
-    })
-    .catch((error) => {
-      const [code, message] = explain(error)
-      if (code === 'internal_error' && !signal.aborted) ctx.log.error({ err: error }, 'a response failed')
-      Object.assign(row, { status: 'failed', code, error: message })
-    })
-    .then(() => {
-      const input = turn.modelCalls.reduce((sum, { usage }) => sum + usage.input, 0)
-      const output = turn.modelCalls.reduce((sum, { usage }) => sum + usage.output, 0)
-      turn.enter('storing')
-      Object.assign(row, turn.progress(), {
-        usage: { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: 0 },
-        alive_at: ctx.now(),
-      })
-      turn.enter('ended')
-    })
+  const outcome = runUnstored(ctx, who, { setup, run, purpose, steps, signal }, turn)
+  void endUnstored(ctx, turn, outcome, setup, signal)
   return { source: turn, request }
 }
