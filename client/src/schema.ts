@@ -1928,7 +1928,11 @@ export interface paths {
          * @description Permission: `read-configuration`.
          */
         get: operations["getTokensById"];
-        put?: never;
+        /**
+         * Update a token
+         * @description Permission: `administer`.
+         */
+        put: operations["putTokensById"];
         post?: never;
         /**
          * Delete a token
@@ -1937,7 +1941,11 @@ export interface paths {
         delete: operations["deleteTokensById"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update a token (the same as PUT)
+         * @description Permission: `administer`.
+         */
+        patch: operations["patchTokensById"];
         trace?: never;
     };
     "/api/usage/costs": {
@@ -3805,6 +3813,14 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string | null;
+            /**
+             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups: string[];
             /** @example tok_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
@@ -4820,6 +4836,13 @@ export interface components {
         };
         /** Me */
         Me: {
+            /**
+             * @description The groups of the user.
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups: string[];
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             token: components["schemas"]["TokenOfMe"];
@@ -5775,6 +5798,14 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             expires_at?: string | null;
+            /**
+             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups?: string[];
             /** @description Ignored. */
             readonly id?: unknown;
             /** @description Ignored. */
@@ -6665,6 +6696,13 @@ export interface components {
         };
         /** Session */
         Session: {
+            /**
+             * @description The groups of the user.
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups: string[];
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             session: components["schemas"]["BrowserSession"] | null;
@@ -6752,6 +6790,14 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string | null;
+            /**
+             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups: string[];
             /** @example tok_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
@@ -6779,6 +6825,42 @@ export interface components {
             readonly updated_at: string;
             /** @description The user of the token. Required for the role `user`. */
             user_id: string | null;
+        };
+        /** TokenChanges */
+        TokenChanges: {
+            /** @description Ignored. */
+            readonly created_at?: unknown;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups?: string[];
+            /** @description Ignored. */
+            readonly id?: unknown;
+            /** @description Ignored. */
+            readonly last_used_at?: unknown;
+            name?: string;
+            /** @description Ignored. */
+            readonly prefix?: unknown;
+            /** @description Requests per minute instead of the default; 0 for no limit. */
+            rate_limit?: number | null;
+            /**
+             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @enum {string}
+             */
+            role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /** @description Ignored. */
+            readonly updated_at?: unknown;
+            /** @description The user of the token. Required for the role `user`. */
+            user_id?: string | null;
         };
         /** TokenOfMe */
         TokenOfMe: {
@@ -10997,6 +11079,9 @@ export interface operations {
                      *       "data": {
                      *         "role": "viewer",
                      *         "user_id": null,
+                     *         "groups": [
+                     *           "finance"
+                     *         ],
                      *         "workspace": {
                      *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "default"
@@ -11077,6 +11162,9 @@ export interface operations {
                      *       "data": {
                      *         "role": "viewer",
                      *         "user_id": null,
+                     *         "groups": [
+                     *           "finance"
+                     *         ],
                      *         "workspace": {
                      *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "default"
@@ -16364,6 +16452,9 @@ export interface operations {
                      *       "data": {
                      *         "role": "editor",
                      *         "user_id": null,
+                     *         "groups": [
+                     *           "finance"
+                     *         ],
                      *         "workspace": {
                      *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "default"
@@ -20440,6 +20531,7 @@ export interface operations {
                      *           "name": "CI",
                      *           "role": "editor",
                      *           "user_id": null,
+                     *           "groups": [],
                      *           "prefix": "parley_h8Kd",
                      *           "rate_limit": null,
                      *           "expires_at": "2030-01-01T00:00:00Z",
@@ -20507,6 +20599,7 @@ export interface operations {
                  * @example {
                  *       "name": "CI",
                  *       "role": "editor",
+                 *       "groups": [],
                  *       "expires_at": "2030-01-01T00:00:00Z"
                  *     }
                  */
@@ -20536,6 +20629,7 @@ export interface operations {
                      *         "name": "CI",
                      *         "role": "editor",
                      *         "user_id": null,
+                     *         "groups": [],
                      *         "prefix": "parley_h8Kd",
                      *         "rate_limit": null,
                      *         "expires_at": "2030-01-01T00:00:00Z",
@@ -20605,6 +20699,7 @@ export interface operations {
                      *         "name": "CI",
                      *         "role": "editor",
                      *         "user_id": null,
+                     *         "groups": [],
                      *         "prefix": "parley_h8Kd",
                      *         "rate_limit": null,
                      *         "expires_at": "2030-01-01T00:00:00Z",
@@ -20639,6 +20734,84 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putTokensById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/tokens`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "groups": [
+                 *         "finance"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "CI",
+                     *         "role": "editor",
+                     *         "user_id": null,
+                     *         "groups": [],
+                     *         "prefix": "parley_h8Kd",
+                     *         "rate_limit": null,
+                     *         "expires_at": "2030-01-01T00:00:00Z",
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Token"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
@@ -20688,6 +20861,84 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["in_use"];
             412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchTokensById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/tokens`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "groups": [
+                 *         "finance"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenChanges"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "CI",
+                     *         "role": "editor",
+                     *         "user_id": null,
+                     *         "groups": [],
+                     *         "prefix": "parley_h8Kd",
+                     *         "rate_limit": null,
+                     *         "expires_at": "2030-01-01T00:00:00Z",
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Token"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

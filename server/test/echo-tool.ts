@@ -57,7 +57,7 @@ export function echoTool(needApproval: string[] = [], details: Partial<Toolbox> 
     calls,
     async create({ ctx, get }: Pick<Service, 'ctx' | 'get'>): Promise<string> {
       const workspace = (await get('/workspaces')).body.data[0].id
-      const who = { workspace, role: 'owner', token: 'test', userId: null, rateLimit: null } as const
+      const who = { workspace, role: 'owner', token: 'test', userId: null, groups: [], rateLimit: null } as const
       return (await rows.create(ctx, who, { name: 'echo' })).id
     },
   }

@@ -8,6 +8,7 @@ export interface Caller {
   /** The token's id, or the identity of an OIDC subject. */
   token: string
   userId: string | null
+  groups: readonly string[]
   /** The browser session of the request, if it has no bearer token. */
   session?: string
   rateLimit: number | null

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** Creates an agent on the local model that answers from Parley's own documentation. */
 export async function createDemo(ctx: Context, workspace: string): Promise<void> {
-  const who: Caller = { workspace, role: 'owner', token: 'first-start', userId: null, rateLimit: null }
+  const who: Caller = { workspace, role: 'owner', token: 'first-start', userId: null, groups: [], rateLimit: null }
   const documents = documentation()
   const tools = documents.length === 0 ? [] : [await createTool(ctx, who, documents)]
   await agents.create(ctx, who, {

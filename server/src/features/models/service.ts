@@ -277,7 +277,7 @@ export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type:
 
 /** Adds the local models to a new workspace. */
 export async function addLocalModels(ctx: Context, tx: Db, workspace: string): Promise<void> {
-  const who: Caller = { workspace, role: 'owner', token: 'built-in', userId: null, rateLimit: null }
+  const who: Caller = { workspace, role: 'owner', token: 'built-in', userId: null, groups: [], rateLimit: null }
   for (const local of localModels) {
     await models.create(
       ctx,

@@ -31,10 +31,14 @@ const isPast = ({ now }: Context, time: string | null): boolean => time !== null
 
 type Row = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
+/** Sessions of earlier versions have no groups. */
+type Claims = Pick<Caller, 'role' | 'userId' | 'name'> & Partial<Pick<Caller, 'groups'>>
+
 function callerOf(row: Row): Caller {
   const common = { workspace: row.workspace_id, token: row.subject, session: row.id, rateLimit: row.rate_limit }
-  if (row.claims !== null) return { ...common, ...(JSON.parse(row.claims) as Pick<Caller, 'role' | 'userId' | 'name'>) }
-  return { ...common, role: row.role as Role, userId: row.user_id, name: row.name }
+  if (row.claims !== null) return { ...common, groups: [], ...(JSON.parse(row.claims) as Claims) }
+  const groups = JSON.parse(row.groups ?? '[]') as string[]
+  return { ...common, role: row.role as Role, userId: row.user_id, groups, name: row.name }
 }
 
 /** The next request tries again if it fails. */
@@ -70,6 +74,7 @@ const findSession = (db: Db, hash: string) =>
       'session.ends_at',
       'token.role',
       'token.user_id',
+      'token.groups',
       'token.name',
       'token.rate_limit',
       'token.expires_at as token_expires_at',

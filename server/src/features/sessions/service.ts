@@ -46,7 +46,7 @@ async function start(ctx: Context, { token, remember, replaces, requestId }: New
   const now = ctx.now()
   const ends_at = found.isJwt ? timestamp((decodeJwt(token).exp ?? 0) * second) : null
   const who: Caller = { ...found.caller, requestId, session: ctx.newId('ses') }
-  const { workspace, role, userId, name } = who
+  const { workspace, role, userId, groups, name } = who
   await inTransaction(ctx.db, async (tx) => {
     if (replaces !== null) await tx.deleteFrom('session').where('hash', '=', hashOf(replaces)).execute()
     await tx
@@ -57,7 +57,7 @@ async function start(ctx: Context, { token, remember, replaces, requestId }: New
         hash: hashOf(secret),
         subject: who.token,
         token_id: found.isJwt ? null : who.token,
-        claims: found.isJwt ? JSON.stringify({ role, userId, name: name ?? null }) : null,
+        claims: found.isJwt ? JSON.stringify({ role, userId, groups, name: name ?? null }) : null,
         remember,
         created_at: timestamp(now),
         last_used_at: timestamp(now),

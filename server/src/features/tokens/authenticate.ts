@@ -58,6 +58,7 @@ async function findCaller({ db, now, cache }: Context, token: string): Promise<C
     role: row.role,
     token: row.id,
     userId: row.user_id,
+    groups: JSON.parse(row.groups) as string[],
     rateLimit: row.rate_limit,
     name: row.name,
   }
@@ -66,6 +67,6 @@ async function findCaller({ db, now, cache }: Context, token: string): Promise<C
 const findToken = (db: Db, hash: string) =>
   db
     .selectFrom('token')
-    .select(['id', 'workspace_id', 'role', 'user_id', 'name', 'rate_limit', 'expires_at'])
+    .select(['id', 'workspace_id', 'role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
     .where('hash', '=', hash)
     .executeTakeFirst()

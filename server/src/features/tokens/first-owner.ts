@@ -7,7 +7,14 @@ import { workspaces } from '../workspaces/service.ts'
 import { hashOf } from './hash.ts'
 import { tokens } from './service.ts'
 
-const service: Caller = { workspace: '', role: 'owner', token: 'first-start', userId: null, rateLimit: null }
+const service: Caller = {
+  workspace: '',
+  role: 'owner',
+  token: 'first-start',
+  userId: null,
+  groups: [],
+  rateLimit: null,
+}
 const startLock = 7_015_921
 
 interface FirstStart {

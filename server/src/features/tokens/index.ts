@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../kernel/context.ts'
 import type { Feature } from '../../kernel/feature.ts'
@@ -6,14 +7,19 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
 import { flushLastUsed } from './last-used.ts'
-import { tokenMigration } from './migrations.ts'
+import { tokenGroupsMigration, tokenMigration } from './migrations.ts'
 import { oidcVerifier } from './oidc.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    token: Stored<Token> & { workspace_id: string; hash: string; origin: TokenOrigin }
+    token: Omit<Stored<Token>, 'groups'> & {
+      workspace_id: string
+      groups: Generated<string>
+      hash: string
+      origin: TokenOrigin
+    }
   }
 }
 
@@ -31,7 +37,7 @@ declare module '../../kernel/context.ts' {
 
 export const tokens: Feature = {
   name: 'tokens',
-  migrations: [tokenMigration],
+  migrations: [tokenMigration, tokenGroupsMigration],
   resources: [service],
   state: (ctx) => ({
     lastUsed: new Map(),
@@ -48,7 +54,8 @@ export const tokens: Feature = {
       service,
       read: 'read-configuration',
       write: 'administer',
-      example: { name: 'CI', role: 'editor', expires_at: '2030-01-01T00:00:00Z' },
+      example: { name: 'CI', role: 'editor', groups: [], expires_at: '2030-01-01T00:00:00Z' },
+      change: { groups: ['finance'] },
     })
 
     app.get(

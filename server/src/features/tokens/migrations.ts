@@ -23,3 +23,14 @@ export const tokenMigration: DatedMigration = {
     await db.schema.createIndex('token_list').on('token').columns(['workspace_id', 'created_at', 'id']).execute()
   },
 }
+
+/** The groups of a token decide what it may see. */
+export const tokenGroupsMigration: DatedMigration = {
+  name: '2026-11-17-50-token-groups',
+  async up(db) {
+    await db.schema
+      .alterTable('token')
+      .addColumn('groups', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+  },
+}

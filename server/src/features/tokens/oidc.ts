@@ -67,7 +67,7 @@ export function oidcVerifier(ctx: Context, { issuer, audience, defaultRole }: Oi
     const workspace = await resolve(ctx, place)
     if (workspace === null) return null
     const name = typeof claims.name === 'string' ? claims.name : claims.sub
-    return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, rateLimit: null, name }
+    return { workspace, role, token: `oidc:${claims.sub}`, userId: claims.sub, groups: [], rateLimit: null, name }
   }
 }
 

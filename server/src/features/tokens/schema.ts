@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Groups } from '../../kernel/access.ts'
 import { roles } from '../../kernel/context.ts'
 import { Choice, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 
@@ -16,6 +17,7 @@ export const Token = Type.Object(
         description: 'The user of the token. Required for the role `user`.',
       }),
     ),
+    groups: Groups,
     prefix: ReadOnly(
       Type.String({ description: 'The first characters of the secret, to recognize it.', examples: ['parley_h8Kd'] }),
     ),
@@ -51,6 +53,7 @@ export const Me = Type.Object(
   {
     role: Choice(roles),
     user_id: Nullable(Type.String({ description: 'The user of the token.' })),
+    groups: Type.Array(Type.String(), { description: 'The groups of the user.', examples: [['finance']] }),
     workspace: Type.Object(
       {
         id: Type.String({ examples: ['wsp_01k9z8q4m6e3v7t2w5x8y1a4bc'] }),

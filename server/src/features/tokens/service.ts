@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sortedGroups } from '../../kernel/access.ts'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
@@ -17,13 +18,15 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   shape: Token,
   prefix: 'tok',
   kind: 'token',
-  complete({ ctx, who, next }) {
+  complete({ ctx, who, next, previous }) {
+    if (previous) rejectChangeOf(['role', 'user_id'], previous, next)
+    next.groups = sortedGroups(next.groups ?? [])
     if (rank(next.role) > rank(who.role))
       forbidden(`The role "${who.role}" may not create a token with the role "${next.role}".`)
     if (next.role === 'user' && next.user_id === null) invalid('user_id', 'is required for the role user')
     if (next.expires_at === null) return
     const expires = Date.parse(next.expires_at)
-    if (expires <= ctx.now()) invalid('expires_at', 'must be in the future')
+    if (next.expires_at !== previous?.expires_at && expires <= ctx.now()) invalid('expires_at', 'must be in the future')
     next.expires_at = timestamp(expires)
   },
   removed({ who, row }) {
@@ -55,6 +58,13 @@ async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, 
   return { ...row, secret, token: secret }
 }
 
+const update = (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
+  rows.update(ctx, who, id, body, ifMatch)
+
+function rejectChangeOf(names: readonly ('role' | 'user_id')[], previous: Token, next: Token): void {
+  for (const name of names) if (previous[name] !== next[name]) invalid(name, 'cannot be changed; create another token')
+}
+
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   await rows.remove(ctx, who, id, ifMatch)
 }
@@ -66,6 +76,7 @@ async function me({ db }: Context, who: Caller) {
   return {
     role: who.role,
     user_id: who.userId,
+    groups: [...who.groups],
     workspace: { id: who.workspace, name: workspace?.name ?? '' },
     token: { id: who.token, name: token?.name ?? null },
   }
@@ -74,4 +85,4 @@ async function me({ db }: Context, who: Caller) {
 /** Enough to recognize a token. Empty for short custom tokens, of which it would reveal too much. */
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
-export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, remove, me }
+export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, update, remove, me }

@@ -10,6 +10,7 @@ describe('tokens', () => {
     expect(user.body.data).toEqual({
       role: 'user',
       user_id: 'ada',
+      groups: [],
       workspace: { id: expect.stringMatching(/^wsp_/), name: 'default' },
       token: { id: expect.stringMatching(/^tok_/), name: 'Phone' },
     })
@@ -29,6 +30,7 @@ describe('tokens', () => {
       [
         'created_at',
         'expires_at',
+        'groups',
         'id',
         'last_used_at',
         'name',

@@ -25,7 +25,14 @@ export interface RunContext {
 
 export const runContext = (ctx: Context, run: RunRow, signal: AbortSignal): RunContext => ({
   ctx,
-  who: { workspace: run.workspace_id, role: 'editor', token: run.started_by, userId: null, rateLimit: null },
+  who: {
+    workspace: run.workspace_id,
+    role: 'editor',
+    token: run.started_by,
+    userId: null,
+    groups: [],
+    rateLimit: null,
+  },
   run,
   cases: { workspace: run.workspace_id, evaluation: run.evaluation_id, version: run.cases_version },
   labels: scorerLabels(run.scorers),

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { startService } from '../../../test/harness.ts'
+
+it('a token has groups, which can be changed for the next request', async () => {
+  const { post, put, get } = await startService()
+  const given = { name: 'Anna', role: 'user', user_id: 'anna', groups: ['sales', 'hr', 'hr'] }
+  const { id, token, groups } = (await post('/tokens', given)).body.data
+  expect(groups).toEqual(['hr', 'sales'])
+  const me = async () => (await get('/me', { token })).body.data
+  expect(await me()).toMatchObject({ user_id: 'anna', groups: ['hr', 'sales'] })
+  expect((await put(`/tokens/${id}`, { groups: ['sales'] })).body.data.groups).toEqual(['sales'])
+  expect((await me()).groups).toEqual(['sales'])
+  expect((await get(`/tokens/${id}`)).body.data).not.toHaveProperty('secret')
+})
+
+it('a token keeps its role and user, and cannot be changed by a lower role', async () => {
+  const { post, put, tokenFor } = await startService()
+  const { id } = (await post('/tokens', { name: 'Anna', role: 'user', user_id: 'anna' })).body.data
+  for (const change of [{ role: 'owner' }, { user_id: 'ben' }]) {
+    const { status, body } = await put(`/tokens/${id}`, change)
+    expect([status, body.details[0].path]).toEqual([400, Object.keys(change)[0]])
+  }
+  const owner = (await post('/tokens', { name: 'Owner', role: 'owner' })).body.data.id
+  const admin = { token: await tokenFor('admin') }
+  expect((await put(`/tokens/${owner}`, { groups: ['x'] }, admin)).status).toBe(403)
+  expect((await put(`/tokens/${id}`, { groups: [''] }, admin)).body.details[0].path).toBe('groups[0]')
+  expect((await put(`/tokens/${id}`, { groups: ['x'] }, admin)).status).toBe(200)
+})
