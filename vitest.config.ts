@@ -40,6 +40,7 @@ const engineNeutral = [
   'server/src/features/mcp-server/mcp-server.test.ts',
   'server/src/features/openai-api/errors.test.ts',
   'server/src/features/rag-tools/*.test.ts',
+  'server/src/features/sessions/sign-in.test.ts', // sign-in.postgres.test.ts has its statements on Postgres
   'server/src/features/tokens/oidc.test.ts',
   'server/test/{api-tool-approval,docs,permissions,start,telemetry}.test.ts',
 ]

@@ -179,10 +179,14 @@ const resources = (http: Http) => ({
     signIn: (body: BodyOf<'/auth/session', 'post'>, options?: RequestOptions) =>
       http.data<Schemas['Session']>('POST', '/auth/session', { ...options, body }),
     session: (options?: RequestOptions) => http.data<Schemas['Session']>('GET', '/auth/session', options),
-    /** Ends this session, or with `everywhere` all sessions of its token. */
-    signOut: async (body?: BodyOf<'/auth/logout', 'post'>, options?: RequestOptions): Promise<void> => {
-      await http.json('POST', '/auth/logout', { ...options, body: body ?? {} })
-    },
+    /** How people can sign in. Needs no token. */
+    methods: (options?: RequestOptions) => http.data<Schemas['SignInMethods']>('GET', '/auth/methods', options),
+    /**
+     * Ends this session, or with `everywhere` all sessions of its token. After a sign-in at an identity provider, send the
+     * browser to `end_session_url` to sign out there, too.
+     */
+    signOut: (body?: BodyOf<'/auth/logout', 'post'>, options?: RequestOptions) =>
+      http.data<Schemas['SignedOut']>('POST', '/auth/logout', { ...options, body: body ?? {} }),
   },
   /** Finds anything by name, and conversations by what was said. */
   search: (query: QueryOf<'/search'> & { q: string }, options?: RequestOptions) =>

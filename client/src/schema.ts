@@ -332,6 +332,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish to sign in
+         * @description The redirect URI to register at the identity provider. It starts a session and redirects into the console. A person without a role or workspace, and whoever could not be signed in, gets a page that says so.
+         */
+        get: operations["getAuthCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in with the identity provider
+         * @description For browsers: redirects to the identity provider (authorization code with PKCE). What goes wrong is shown as a page.
+         */
+        get: operations["getAuthLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/logout": {
         parameters: {
             query?: never;
@@ -343,9 +383,29 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. Permission: `see-status`.
+         * @description Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. After a sign-in at an identity provider, open `end_session_url` to sign out there, too. Permission: `see-status`.
          */
         post: operations["postAuthLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description For the sign-in page. A token always works.
+         */
+        get: operations["getAuthMethods"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5903,6 +5963,22 @@ export interface components {
             /** @description Ignored. */
             readonly updated_at?: unknown;
         };
+        /**
+         * OidcSignIn
+         * @description Null if no identity provider is configured.
+         */
+        OidcSignIn: {
+            /**
+             * @description Open it in the browser, with `return_to` as a parameter.
+             * @example /api/auth/login
+             */
+            login_url: string;
+            /**
+             * @description The name of the identity provider.
+             * @example Acme
+             */
+            name: string;
+        };
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
@@ -6711,6 +6787,11 @@ export interface components {
             user_id: string | null;
             workspace: components["schemas"]["WorkspaceOfMe"];
         };
+        /** SignedOut */
+        SignedOut: {
+            /** @description Where the browser should go to sign out at the identity provider, too. */
+            end_session_url: string | null;
+        };
         /** SignIn */
         SignIn: {
             /**
@@ -6720,6 +6801,12 @@ export interface components {
             remember?: boolean;
             /** @description A token, or a JWT of the configured issuer. */
             token: string;
+        };
+        /** SignInMethods */
+        SignInMethods: {
+            oidc: components["schemas"]["OidcSignIn"] | null;
+            /** @description With a token: `POST /auth/session`. */
+            token: boolean;
         };
         /** SignOut */
         SignOut: {
@@ -6865,7 +6952,7 @@ export interface components {
         /** TokenOfMe */
         TokenOfMe: {
             id: string;
-            /** @description Null for a JWT. */
+            /** @description For a person of the identity provider, their name. */
             name: string | null;
         };
         /** Trace */
@@ -10986,6 +11073,91 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getAuthCallback: {
+        parameters: {
+            query?: {
+                /** @description The authorization code. */
+                code?: string;
+                /** @description Why nobody is signed in, instead of a code. */
+                error?: string;
+                /** @description The sign-in that this answers. */
+                state?: string;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Into the console. */
+            302: {
+                headers: {
+                    /** @description The page that was asked for. */
+                    Location?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    /** @description The session cookie. */
+                    "Set-Cookie"?: string;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getAuthLogin: {
+        parameters: {
+            query?: {
+                /** @description Asks which account to use, even if one is signed in. */
+                prompt?: "select_account";
+                /** @description The page to return to, such as `/agents?q=support`. Other sites are ignored. */
+                return_to?: string;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the identity provider. */
+            302: {
+                headers: {
+                    /** @description The address to go to. */
+                    Location?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    /** @description Remembers this sign-in for 10 minutes. */
+                    "Set-Cookie"?: string;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postAuthLogout: {
         parameters: {
             query?: never;
@@ -11027,10 +11199,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The agent was deleted."
+                     *       "message": "text",
+                     *       "data": {
+                     *         "end_session_url": null
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": {
+                        data: components["schemas"]["SignedOut"];
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    };
                 };
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
@@ -11044,6 +11224,65 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
+        };
+    };
+    getAuthMethods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "token": true,
+                     *         "oidc": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignInMethods"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
         };
     };
     getAuthSession: {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 
-const maxNames = 1000
-const GroupName = Type.String({ minLength: 1, maxLength: 200 })
+export const maxGroups = 1000
+export const maxGroupLength = 200
+const GroupName = Type.String({ minLength: 1, maxLength: maxGroupLength })
 
 export const Groups = Type.Array(GroupName, {
-  maxItems: maxNames,
+  maxItems: maxGroups,
   default: [],
   description: 'The groups of its user. They decide what the roles `viewer` and `user` may see.',
   examples: [['finance']],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Role, roles } from './caller.ts'
+import { type Oidc, oidcSettings } from './oidc-settings.ts'
 import { type TelemetrySettings, telemetrySettings } from './telemetry/settings.ts'
 import { second } from './time.ts'
 
@@ -21,6 +21,8 @@ export interface Config {
   egressAllow: string[]
   directoryRoots: string[]
   oidc: Oidc | null
+  /** The origin that people open, such as https://parley.example.com; null: that of the request. */
+  publicUrl: string | null
   corsOrigins: string[]
   trustProxy: boolean | number | string
   logLevel: string
@@ -45,13 +47,6 @@ export interface S3Location {
   region: string | null
   /** Null: the AWS SDK finds them (shared configuration files, the role of the machine or container). */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
-}
-
-export interface Oidc {
-  issuer: string
-  audience: string
-  /** The role of a JWT without one; null refuses it. */
-  defaultRole: Role | null
 }
 
 /** An invalid setting. The process prints only its message and exits. */
@@ -112,11 +107,8 @@ export function readConfig(environment: Environment): Config {
     rateLimit: integer('RATE_LIMIT', 100, 0, 1_000_000_000),
     egressAllow: list('EGRESS_ALLOW').map(egressEntry),
     directoryRoots: list('DIRECTORY_ROOTS').map((path) => resolve(path)),
-    oidc: oidc(
-      url('OIDC_ISSUER', ['http:', 'https:']),
-      text('OIDC_AUDIENCE'),
-      text('OIDC_DEFAULT_ROLE') === null ? null : choice('OIDC_DEFAULT_ROLE', roles, 'user'),
-    ),
+    oidc: oidcSettings({ text, url, integer, choice, fail, reject }),
+    publicUrl: publicUrl(text('PUBLIC_URL')),
     corsOrigins: list('CORS_ORIGINS').map(origin),
     trustProxy: trustProxy(text('TRUST_PROXY')),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
@@ -171,12 +163,15 @@ function adminToken(value: string | null): string | null {
   return value
 }
 
-function oidc(issuer: string | null, audience: string | null, defaultRole: Role | null): Oidc | null {
-  if (issuer === null && audience === null) return null
-  if (issuer === null || audience === null) {
-    throw new ConfigError('Set both OIDC_ISSUER and OIDC_AUDIENCE, or neither.')
+function publicUrl(value: string | null): string | null {
+  if (value === null) return null
+  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' }
+  if (!['http:', 'https:'].includes(protocol) || value.replace(/\/$/, '').toLowerCase() !== origin) {
+    throw new ConfigError(
+      `PUBLIC_URL must be the address that people open, without a path, such as https://parley.example.com, but is "${value}".`,
+    )
   }
-  return { issuer, audience, defaultRole }
+  return origin
 }
 
 function origin(value: string): string {

@@ -55,3 +55,29 @@ describe('PORT', () => {
     expect(readConfig(environment).port).toBe(port)
   })
 })
+
+describe('sign-in', () => {
+  const client = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'parley' }
+
+  it('needs an issuer and a client, and JWTs as tokens need an audience', () => {
+    expect(readConfig(client).oidc).toMatchObject({ audience: null, client: { id: 'parley', name: 'login.example' } })
+    const both = readConfig({ ...client, OIDC_AUDIENCE: 'api', OIDC_CLIENT_SECRET: 's', OIDC_SCOPES: 'openid  email' })
+    expect(both.oidc).toMatchObject({ audience: 'api', client: { secret: 's', scopes: 'openid email' } })
+    expect(readConfig({ OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'api' }).oidc?.client).toBeNull()
+    expect(readConfig({ PUBLIC_URL: 'https://Parley.example:8443/' }).publicUrl).toBe('https://parley.example:8443')
+  })
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ OIDC_CLIENT_ID: 'parley' }, /OIDC_CLIENT_ID requires OIDC_ISSUER/],
+    [{ OIDC_AUDIENCE: 'parley' }, /Set both OIDC_ISSUER and OIDC_AUDIENCE/],
+    [{ OIDC_CLIENT_SECRET: 's' }, /OIDC_CLIENT_SECRET requires OIDC_CLIENT_ID/],
+    [{ OIDC_GROUPS_CLAIM: 'groups' }, /OIDC_GROUPS_CLAIM requires OIDC_ISSUER/],
+    [{ ...client, OIDC_ISSUER: 'login.example' }, /OIDC_ISSUER must be a URL/],
+    [{ ...client, OIDC_SCOPES: 'email' }, /OIDC_SCOPES must be scopes separated by spaces, with openid/],
+    [{ ...client, OIDC_LOGIN_PARAMS: 'hd=acme.example&state=x' }, /must not contain state/],
+    [{ PUBLIC_URL: 'https://a.example/chat' }, /PUBLIC_URL must be the address that people open/],
+    [{ PUBLIC_URL: 'parley.example' }, /PUBLIC_URL must be/],
+  ])('rejects %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message)
+  })
+})

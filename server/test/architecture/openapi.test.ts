@@ -131,7 +131,11 @@ it('passes the recommended rules of Redocly', async () => {
   const config = await createConfig({ extends: ['recommended'], rules: { 'parameter-description': 'error' } })
   const ref = fileURLToPath(new URL('../../../openapi.json', import.meta.url))
   const problems = await lint({ ref, config })
-  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])
+  // These only redirect a browser.
+  const redirects = ['callback', 'login'].map((name) => `#/paths/~1api~1auth~1${name}/get/responses`)
+  const withoutSuccess = ['operation-2xx-response', 'Operation must have at least one `2XX` response.']
+  expect(found).toEqual(redirects.map((pointer) => [...withoutSuccess, pointer]))
 })
 
 it('marks named objects that may be null', () => {

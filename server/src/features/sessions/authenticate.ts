@@ -5,6 +5,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { rememberRecent } from '../tokens/authenticate.ts'
 import { hashOf } from '../tokens/hash.ts'
 import { recordUse } from '../tokens/last-used.ts'
+import { refreshed } from './refresh.ts'
 import { expiryOf, extensionInterval, maxAgeOf } from './service.ts'
 
 /** Finds the caller of a session cookie by one read, like the caller of a token: ending a session takes effect at once. */
@@ -13,8 +14,10 @@ export function createSessionAuthenticator(ctx: Context): AccessSettings['authen
     const hash = hashOf(secret)
     let renewed: { maxAge: number | null } | null = null
     const find = async (): Promise<Caller | null> => {
-      const { row } = await ctx.cache.get(`session ${hash}`, async () => ({ row: await findSession(ctx.db, hash) }))
-      if (!row || isPast(ctx, row.expires_at) || isPast(ctx, row.token_expires_at)) return null
+      const stored = await ctx.cache.get(`session ${hash}`, async () => ({ row: await findSession(ctx.db, hash) }))
+      if (!stored.row || isPast(ctx, stored.row.expires_at) || isPast(ctx, stored.row.token_expires_at)) return null
+      const row = isPast(ctx, stored.row.refresh_at) ? await refreshed(ctx, stored.row) : stored.row
+      if (!row) return null
       recordUse(ctx, row.subject)
       if (ctx.now() - Date.parse(row.last_used_at) >= extensionInterval) {
         await extend(ctx, row)
@@ -72,6 +75,9 @@ const findSession = (db: Db, hash: string) =>
       'session.last_used_at',
       'session.expires_at',
       'session.ends_at',
+      'session.provider_tokens',
+      'session.refresh_at',
+      'session.refresh_lease',
       'token.role',
       'token.user_id',
       'token.groups',

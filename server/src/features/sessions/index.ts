@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { forbidden } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { created, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
@@ -8,9 +9,13 @@ import {
   setSessionCookie,
 } from '../../kernel/http/session-cookie.ts'
 import { hour } from '../../kernel/time.ts'
-import { sessionMigration } from './migrations.ts'
-import { Session, SignIn, SignOut } from './schema.ts'
+import { providerSessionMigration, sessionMigration } from './migrations.ts'
+import { createProvider, type Provider } from './provider.ts'
+import { sealedProviderTokens } from './provider-tokens.ts'
+import type { Refreshable } from './refresh.ts'
+import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
 import { maxAgeOf, sessions as service } from './service.ts'
+import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -22,28 +27,54 @@ declare module '../../kernel/store/database.ts' {
       subject: string
       /** Null for a JWT. Revoking the token deletes the session. */
       token_id: string | null
-      /** For a JWT: the caller as JSON. */
+      /** For a JWT or a person who signed in: the caller as JSON. */
       claims: string | null
       remember: boolean
       created_at: string
       last_used_at: string
       expires_at: string
-      /** For a JWT: when it expires. */
+      /** When it ends even if it is used: with the JWT. */
       ends_at: string | null
+      /** Of a person who signed in: the tokens of the identity provider, encrypted. */
+      provider_tokens: string | null
+      /** When the identity provider has to be asked again; null: never. */
+      refresh_at: string | null
+      /** Until when nobody else should ask it. */
+      refresh_lease: string | null
+    }
+  }
+}
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    sessions: {
+      /** The identity provider that people sign in with; null if there is none. */
+      provider: Provider | null
+      /** The sessions that are being refreshed, by ID. */
+      refreshing: Map<string, Promise<Refreshable | null>>
     }
   }
 }
 
 const tags = ['Sign-in']
+const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 
 /** Sessions of browsers: a cookie instead of a token, so that no script can read what signs the user in. */
 export const sessions: Feature = {
   name: 'sessions',
-  migrations: [sessionMigration],
+  migrations: [sessionMigration, providerSessionMigration],
+  sealed: [sealedProviderTokens],
+  state(ctx) {
+    const client = ctx.config.oidc?.client
+    const { issuer } = ctx.state.tokens
+    return { provider: client && issuer ? createProvider(ctx, issuer, client) : null, refreshing: new Map() }
+  },
   jobs(ctx) {
     ctx.jobs.define({ queue: 'sessions.tidy', every: hour, run: () => service.removeExpired(ctx) })
   },
   routes(app, ctx) {
+    signInRoutes(app, ctx)
+
     app.post(
       '/auth/session',
       {
@@ -86,17 +117,20 @@ export const sessions: Feature = {
           tags,
           summary: 'Sign out',
           description:
-            'Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid.',
+            'Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. After a sign-in at an identity provider, open `end_session_url` to sign out there, too.',
           body: SignOut,
-          response: { 200: Done },
+          response: { 200: SignedOutResponse },
           responseHeaders: { 'Set-Cookie': 'Removes the session cookie.' },
         },
       },
       async (request, reply) => {
         const { everywhere } = request.body
-        await service.end(ctx, request.caller, { everywhere })
+        const tokens = await service.end(ctx, request.caller, { everywhere })
         clearSessionCookie(request, reply)
-        return done(everywhere ? 'You are signed out everywhere.' : 'You are signed out.')
+        return {
+          ...done(everywhere ? 'You are signed out everywhere.' : 'You are signed out.'),
+          data: { end_session_url: tokens && (await endSessionUrl(ctx, request, tokens.idToken)) },
+        }
       },
     )
   },

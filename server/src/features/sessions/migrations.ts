@@ -22,3 +22,13 @@ export const sessionMigration: DatedMigration = {
     await db.schema.createIndex('session_expiry').on('session').columns(['expires_at']).execute()
   },
 }
+
+/** Sessions of people who sign in at an identity provider keep its tokens and are refreshed. */
+export const providerSessionMigration: DatedMigration = {
+  name: '2026-11-17-53-provider-sessions',
+  async up(db) {
+    for (const column of ['provider_tokens', 'refresh_at', 'refresh_lease']) {
+      await db.schema.alterTable('session').addColumn(column, 'text').execute()
+    }
+  },
+}

@@ -3,11 +3,13 @@ import { decodeJwt } from 'jose'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import { recordChange } from '../../kernel/store/audit.ts'
-import { inTransaction } from '../../kernel/store/database.ts'
+import { inTransaction, type Tables } from '../../kernel/store/database.ts'
 import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
 import { hashOf } from '../tokens/hash.ts'
 import { tokens } from '../tokens/service.ts'
+import type { Grant } from './provider.ts'
+import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 
 const rememberedFor = 30 * day
 /** A browser may stay open forever, and browsers that restore their tabs keep such cookies. */
@@ -31,41 +33,61 @@ export function expiryOf({ remember, ends_at }: Lifetime, now: number): string {
 export const maxAgeOf = (remember: boolean): number | null => (remember ? rememberedFor / second : null)
 
 interface NewSession {
-  token: string
-  remember: boolean
-  /** The session that this one replaces. */
+  /** The session of this browser that the new one replaces. */
   replaces: string | null
   requestId: string
 }
 
 /** Starts a session for the caller of a token. Its secret goes into the cookie; the database stores the hash. */
-async function start(ctx: Context, { token, remember, replaces, requestId }: NewSession) {
+async function start(ctx: Context, given: NewSession & { token: string; remember: boolean }) {
+  const { token, remember, ...more } = given
   const found = await createAuthenticator(ctx)(token, { duringOutage: false })
   if (!found) throw new Problem('invalid_token', 'The token is unknown, revoked or expired.')
+  const { caller, isJwt } = found
+  if (!isJwt) return insert(ctx, caller, { token_id: caller.token, remember }, more)
+  const ends_at = timestamp((decodeJwt(token).exp ?? 0) * second)
+  return insert(ctx, caller, { claims: claimsOf(caller), ends_at, remember }, more)
+}
+
+/** Starts a session for a person who has signed in at the identity provider. */
+async function startSignedIn(ctx: Context, { caller, grant, ...more }: NewSession & { caller: Caller; grant: Grant }) {
+  const id = ctx.newId('ses')
+  const lifetime =
+    grant.refreshToken === null
+      ? { ends_at: timestamp(grant.endsAt) }
+      : { refresh_at: timestamp(grant.refreshAt), ends_at: null }
+  const provider_tokens = sealProviderTokens(ctx, id, grant)
+  return insert(ctx, caller, { id, claims: claimsOf(caller), provider_tokens, remember: true, ...lifetime }, more)
+}
+
+/** What a session without a token keeps of its caller. */
+export const claimsOf = ({ role, userId, groups, name }: Caller): string =>
+  JSON.stringify({ role, userId, groups, name: name ?? null })
+
+type Values = Pick<Tables['session'], 'remember'> & Partial<Tables['session']>
+
+async function insert(ctx: Context, caller: Caller, values: Values, { replaces, requestId }: NewSession) {
   const secret = randomBytes(32).toString('base64url')
+  const { id = ctx.newId('ses'), remember, ends_at = null } = values
+  const who: Caller = { ...caller, requestId, session: id }
   const now = ctx.now()
-  const ends_at = found.isJwt ? timestamp((decodeJwt(token).exp ?? 0) * second) : null
-  const who: Caller = { ...found.caller, requestId, session: ctx.newId('ses') }
-  const { workspace, role, userId, groups, name } = who
   await inTransaction(ctx.db, async (tx) => {
     if (replaces !== null) await tx.deleteFrom('session').where('hash', '=', hashOf(replaces)).execute()
-    await tx
-      .insertInto('session')
-      .values({
-        id: who.session as string,
-        workspace_id: workspace,
-        hash: hashOf(secret),
-        subject: who.token,
-        token_id: found.isJwt ? null : who.token,
-        claims: found.isJwt ? JSON.stringify({ role, userId, groups, name: name ?? null }) : null,
-        remember,
-        created_at: timestamp(now),
-        last_used_at: timestamp(now),
-        expires_at: expiryOf({ remember, ends_at }, now),
-        ends_at,
-      })
-      .execute()
-    await recordChange(ctx, tx, who, { action: 'sign in', kind: 'session', id: who.session as string })
+    const row = {
+      workspace_id: who.workspace,
+      hash: hashOf(secret),
+      subject: who.token,
+      token_id: null,
+      claims: null,
+      created_at: timestamp(now),
+      last_used_at: timestamp(now),
+      expires_at: expiryOf({ remember, ends_at }, now),
+      ...values,
+      id,
+      ends_at,
+    }
+    await tx.insertInto('session').values(row).execute()
+    await recordChange(ctx, tx, who, { action: 'sign in', kind: 'session', id })
   })
   return { secret, session: await get(ctx, who) }
 }
@@ -82,18 +104,24 @@ async function get(ctx: Context, who: Caller) {
   return { ...(await tokens.me(ctx, who)), session: row ? { ...row, remember: Boolean(row.remember) } : null }
 }
 
-/** Ends this session, or all sessions of its token. */
-async function end(ctx: Context, who: Caller, { everywhere }: { everywhere: boolean }): Promise<void> {
+/** Ends this session, or all sessions of its token. Returns the ID token that it was started with, if any. */
+async function end(ctx: Context, who: Caller, { everywhere }: { everywhere: boolean }) {
+  const row = await ctx.db
+    .selectFrom('session')
+    .select(['id', 'provider_tokens'])
+    .where('id', '=', who.session ?? '')
+    .executeTakeFirst()
   await inTransaction(ctx.db, async (tx) => {
     const sessions = tx.deleteFrom('session').where('subject', '=', who.token)
     await (everywhere ? sessions : sessions.where('id', '=', who.session ?? '')).execute()
     const action = everywhere ? 'sign out everywhere' : 'sign out'
     await recordChange(ctx, tx, who, { action, kind: 'session', id: who.session ?? null })
   })
+  return row?.provider_tokens ? openProviderTokens(ctx, row) : null
 }
 
 async function removeExpired({ db, now }: Context): Promise<void> {
   await db.deleteFrom('session').where('expires_at', '<=', timestamp(now())).execute()
 }
 
-export const sessions = { start, get, end, removeExpired }
+export const sessions = { start, startSignedIn, get, end, removeExpired }

@@ -6,9 +6,10 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
+import { type Issuer, issuerAt } from './issuer.ts'
 import { flushLastUsed } from './last-used.ts'
 import { tokenGroupsMigration, tokenMigration } from './migrations.ts'
-import { oidcVerifier } from './oidc.ts'
+import { jwtVerifier } from './oidc.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
@@ -30,6 +31,9 @@ declare module '../../kernel/context.ts' {
       lastUsed: Map<string, number>
       /** The callers of tokens that were accepted lately, by hash. */
       recent: LRUCache<string, Caller>
+      /** The identity provider; null if there is none. */
+      issuer: Issuer | null
+      /** Null if no JWT is a token. */
       verifyJwt: ((token: string) => Promise<Caller | null>) | null
     }
   }
@@ -39,11 +43,17 @@ export const tokens: Feature = {
   name: 'tokens',
   migrations: [tokenMigration, tokenGroupsMigration],
   resources: [service],
-  state: (ctx) => ({
-    lastUsed: new Map(),
-    recent: new LRUCache({ max: 1000, ttl: hour }),
-    verifyJwt: ctx.config.oidc && oidcVerifier(ctx, ctx.config.oidc),
-  }),
+  state(ctx) {
+    const { oidc } = ctx.config
+    const issuer = oidc && issuerAt(ctx, oidc.issuer)
+    const accepts = oidc && issuer && oidc.audience !== null
+    return {
+      lastUsed: new Map(),
+      recent: new LRUCache({ max: 1000, ttl: hour }),
+      issuer,
+      verifyJwt: accepts ? jwtVerifier(ctx, oidc, issuer, oidc.audience as string) : null,
+    }
+  },
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/tokens',

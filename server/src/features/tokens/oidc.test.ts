@@ -3,18 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
 import { startService } from '../../../test/harness.ts'
-import { minute } from '../../kernel/time.ts'
+import { hour, minute, second } from '../../kernel/time.ts'
 
 /** An identity provider on loopback, with a real key. */
 async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('RS256')
   const foreign = await generateKeyPair('RS256')
-  const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
+  let signing = await newKey('k1')
+  const published = [signing.jwk]
+  const settings = { isDown: false }
   const server = createServer((request, response) => {
+    if (settings.isDown) return response.socket?.destroy()
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const responses: Record<string, unknown> = {
       '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
-      '/keys': { keys: [key] },
+      '/keys': { keys: published },
     }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(responses[request.url ?? ''] ?? {}))
   })
@@ -23,15 +25,25 @@ async function startIssuer() {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const sign = (
     claims: JWTPayload,
-    more: { expires?: string; issuer?: string; audience?: string; forged?: boolean } = {},
+    more: { expires?: string | number; issuer?: string; audience?: string; forged?: boolean } = {},
   ) =>
     new SignJWT({ sub: 'ada', ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+      .setProtectedHeader({ alg: 'RS256', kid: signing.jwk.kid })
       .setIssuer(more.issuer ?? issuer)
       .setAudience(more.audience ?? 'parley')
       .setExpirationTime(more.expires ?? '5m')
-      .sign(more.forged ? foreign.privateKey : privateKey)
-  return { issuer, sign, stop: () => server.close() }
+      .sign(more.forged ? foreign.privateKey : signing.privateKey)
+  /** Signs with a new key from now on; the old one is not published any more. */
+  const rotate = async (kid: string) => {
+    signing = await newKey(kid)
+    published.splice(0, 1, signing.jwk)
+  }
+  return { issuer, sign, rotate, settings, stop: () => server.close() }
+}
+
+async function newKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } }
 }
 
 it('accepts a JWT of the issuer, with the workspace, role and user of its claims', async () => {
@@ -78,7 +90,9 @@ it('rejects a JWT that is forged, expired, for another audience or has invalid c
     await sign({ role: 'user' }, { audience: 'others' }),
     await sign({ role: 'user' }, { issuer: 'http://elsewhere' }),
     await sign({ role: 'king' }),
-    await sign({ role: ['admin'] }),
+    await sign({ role: ['admin', 7] }),
+    await sign({ role: ['king'] }),
+    await sign({ role: [] }),
     await sign({ role: null }),
     await sign({ parley_role: { name: 'admin' }, role: 'viewer' }),
     await sign({ role: 'user', workspace: 'nowhere' }),
@@ -104,4 +118,70 @@ it('responds with 503 while the issuer is unreachable, and other tokens keep wor
   const response = await get('/agents', { token })
   expect([response.status, response.body.code]).toEqual([503, 'overloaded'])
   expect((await get('/agents')).status).toBe(200)
+})
+
+it('takes role and groups from the configured claims, also nested ones, and the highest known role', async () => {
+  const { issuer, sign } = await startIssuer()
+  const environment = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' }
+  const nested = { OIDC_ROLE_CLAIM: 'realm_access.roles', OIDC_GROUPS_CLAIM: 'https://acme.example/claims.groups' }
+  const { get } = await startService({ environment: { ...environment, ...nested, OIDC_DEFAULT_ROLE: 'user' } })
+  const me = async (claims: object) => {
+    const { role, groups } = (await get('/me', { token: await sign(claims as JWTPayload) })).body.data ?? {}
+    return [role, groups]
+  }
+  const realm_access = { roles: ['offline_access', 'editor', 'viewer'] }
+  expect(await me({ realm_access, 'https://acme.example/claims.groups': ['b', 'a', 'b'] })).toEqual([
+    'editor',
+    ['a', 'b'],
+  ])
+  expect(await me({ realm_access, 'https://acme.example/claims': { groups: 'hr' } })).toEqual(['editor', ['hr']])
+  expect(await me({ 'realm_access.roles': 'admin', realm_access })).toEqual(['admin', []])
+  // Another claim is not the configured one, and roles of other programs are none.
+  expect(await me({ role: 'owner', groups: ['hr'] })).toEqual(['user', []])
+  expect(await me({ realm_access: { roles: ['offline_access', 'ADMIN'] } })).toEqual(['user', []])
+  for (const roles of [null, 7, 'king', '', { admin: true }, ['admin', null], [['admin']]])
+    expect(await me({ realm_access: { roles } })).toEqual([undefined, undefined])
+  for (const groups of [null, 7, { hr: true }, [['hr']], [7, null, '', 'x\0', 'g'.repeat(201)]])
+    expect(await me({ 'https://acme.example/claims.groups': groups })).toEqual(['user', []])
+  expect(await me(JSON.parse('{"__proto__": {"roles": "owner"}, "constructor": {"name": "owner"}}'))).toEqual([
+    'user',
+    [],
+  ])
+  const plain = await startService({ environment })
+  const token = await sign({ role: ['viewer', 'editor'], groups: ['hr'] })
+  expect((await plain.get('/me', { token })).body.data).toMatchObject({ role: 'editor', groups: ['hr'] })
+})
+
+it('accepts new keys of the issuer at once, and a removed one for some minutes only', async () => {
+  const { issuer, sign, rotate, settings } = await startIssuer()
+  let time = Date.now()
+  const environment = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' }
+  const { get } = await startService({ environment, now: () => time })
+  const status = async (token: string) => (await get('/agents', { token })).status
+  const old = [await sign({ role: 'viewer' }, { expires: '1h' }), await sign({ role: 'viewer' }, { expires: '2h' })]
+  expect(await status(old[0] as string)).toBe(200)
+  await rotate('k2')
+  time += 10 * second
+  const young = await sign({ role: 'viewer' }, { expires: '3h' })
+  expect(await status(young)).toBe(200)
+  expect(await status(old[1] as string)).toBe(401) // the keys are known to be new
+  time += 7 * minute
+  expect(await status(old[0] as string)).toBe(401)
+  settings.isDown = true
+  time += 30 * minute
+  expect(await status(young)).toBe(200) // with the keys that are known
+  time += hour
+  expect(await status(young)).toBe(503)
+})
+
+it('tolerates clocks that differ by seconds', async () => {
+  const { issuer, sign } = await startIssuer()
+  const { get } = await startService({ environment: { OIDC_ISSUER: `${issuer}/`, OIDC_AUDIENCE: 'parley' } })
+  const now = Math.floor(Date.now() / second)
+  const statusOf = async (claims: JWTPayload, expires: number) =>
+    (await get('/agents', { token: await sign({ role: 'viewer', ...claims }, { expires }) })).status
+  expect(await statusOf({}, now - 15)).toBe(200)
+  expect(await statusOf({ nbf: now + 15 }, now + 60)).toBe(200)
+  expect(await statusOf({}, now - 45)).toBe(401)
+  expect(await statusOf({ nbf: now + 60 }, now + 90)).toBe(401)
 })

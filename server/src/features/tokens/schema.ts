@@ -62,7 +62,10 @@ export const Me = Type.Object(
       { title: 'WorkspaceOfMe', description: 'The workspace of this request: that of `X-Workspace` if sent.' },
     ),
     token: Type.Object(
-      { id: Type.String(), name: Nullable(Type.String({ description: 'Null for a JWT.' })) },
+      {
+        id: Type.String(),
+        name: Nullable(Type.String({ description: 'For a person of the identity provider, their name.' })),
+      },
       { title: 'TokenOfMe', examples: [{ id: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc', name: 'CI' }] },
     ),
   },

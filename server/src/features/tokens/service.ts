@@ -78,7 +78,7 @@ async function me({ db }: Context, who: Caller) {
     user_id: who.userId,
     groups: [...who.groups],
     workspace: { id: who.workspace, name: workspace?.name ?? '' },
-    token: { id: who.token, name: token?.name ?? null },
+    token: { id: who.token, name: token?.name ?? who.name ?? null },
   }
 }
 

@@ -8,25 +8,31 @@ export const sessionSecretOf = ({ headers: { cookie } }: Request): string | null
   (cookie && secretInCookie.exec(cookie)?.[1]) || null
 
 /** Sets the cookie for `maxAge` seconds; `null`: until the browser closes. */
-export function setSessionCookie(request: Request, reply: Reply, secret: string, maxAge: number | null): void {
-  reply.header('set-cookie', cookieOf(request, secret, maxAge))
+export function setSessionCookie(
+  request: Request,
+  reply: Reply,
+  secret: string,
+  maxAge: number | null,
+  { isSecure = isOverHttps(request) } = {},
+): void {
+  reply.header('set-cookie', cookieOf(secret, maxAge, isSecure))
 }
 
 export const clearSessionCookie = (request: Request, reply: Reply): void =>
-  void reply.header('set-cookie', cookieOf(request, '', 0))
+  void reply.header('set-cookie', cookieOf('', 0, isOverHttps(request)))
 
-const cookieOf = (request: Request, value: string, maxAge: number | null): string =>
+const cookieOf = (value: string, maxAge: number | null, isSecure: boolean): string =>
   [
     `${name}=${value}`,
     'Path=/api',
     'HttpOnly',
     'SameSite=Lax',
-    ...(isSecure(request) ? ['Secure'] : []),
+    ...(isSecure ? ['Secure'] : []),
     ...(maxAge === null ? [] : [`Max-Age=${maxAge}`]),
   ].join('; ')
 
 /** Behind a proxy that is not trusted, only the browser knows that the page was loaded over https. */
-const isSecure = ({ protocol, headers: { origin } }: Request): boolean =>
+const isOverHttps = ({ protocol, headers: { origin } }: Request): boolean =>
   protocol === 'https' || origin?.startsWith('https://') === true
 
 /**

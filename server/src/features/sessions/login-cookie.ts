@@ -1,0 +1,68 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Reply, Request } from '../../kernel/http/app.ts'
+import { minute, second } from '../../kernel/time.ts'
+import type { LoginChecks } from './provider.ts'
+
+/** A sign-in that waits for the provider. It is kept in the browser, so that it can end on any node. */
+export interface PendingLogin extends LoginChecks {
+  returnTo: string
+  /** In milliseconds. */
+  expiresAt: number
+}
+
+const prefix = 'parley_login_'
+const path = '/api/auth'
+const validFor = 10 * minute
+/** Of several tabs that sign in at once. More would make the headers too large. */
+const maxPending = 5
+const context = 'sign-in'
+
+/** Each sign-in has its own cookie, encrypted, so that several tabs do not disturb each other. */
+export function setLoginCookie(
+  ctx: Context,
+  request: Request,
+  reply: Reply,
+  login: Omit<PendingLogin, 'expiresAt'>,
+): void {
+  const abandoned = namesIn(request).slice(0, -(maxPending - 1))
+  for (const name of abandoned) reply.header('set-cookie', cookieOf(name, '', 0, login.redirectUri))
+  const sealed = ctx.secrets.seal(JSON.stringify({ ...login, expiresAt: ctx.now() + validFor }), context)
+  reply.header('set-cookie', cookieOf(nameOf(login.state), sealed, validFor / second, login.redirectUri))
+}
+
+/** The sign-in that the provider's answer belongs to; null if this browser has not started it. It can be used once. */
+export function takeLogin(ctx: Context, request: Request, reply: Reply, state: string): PendingLogin | null {
+  const name = nameOf(state)
+  const sealed = cookiesOf(request).find(([each]) => each === name)?.[1]
+  if (sealed === undefined) return null
+  const login = open(ctx, sealed)
+  reply.header('set-cookie', cookieOf(name, '', 0, login?.redirectUri ?? ''))
+  return login !== null && login.state === state && login.expiresAt > ctx.now() ? login : null
+}
+
+function open({ secrets }: Context, sealed: string): PendingLogin | null {
+  try {
+    return JSON.parse(secrets.open(sealed, context)) as PendingLogin
+  } catch {
+    return null
+  }
+}
+
+const nameOf = (state: string): string => `${prefix}${state.replace(/[^\w-]/g, '').slice(0, 12)}`
+
+const cookiesOf = ({ headers: { cookie = '' } }: Request): [name: string, value: string][] =>
+  cookie.split(/;\s*/).map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)])
+
+/** Browsers send older cookies first. */
+const namesIn = (request: Request): string[] =>
+  cookiesOf(request).flatMap(([name]) => (/^parley_login_[\w-]{0,12}$/.test(name) ? [name] : []))
+
+const cookieOf = (name: string, value: string, maxAge: number, redirectUri: string): string =>
+  [
+    `${name}=${value}`,
+    `Path=${path}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(redirectUri.startsWith('https:') ? ['Secure'] : []),
+    `Max-Age=${maxAge}`,
+  ].join('; ')

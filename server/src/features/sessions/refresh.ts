@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from '../../kernel/context.ts'
+import { reason } from '../../kernel/errors.ts'
+import { minute, second, timestamp } from '../../kernel/time.ts'
+import { identify } from '../tokens/claims.ts'
+import { unreachable } from '../tokens/issuer.ts'
+import { type Grant, NotSignedIn } from './provider.ts'
+import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
+import { claimsOf } from './service.ts'
+
+/** A session whose tokens of the provider may have expired. */
+export interface Refreshable {
+  id: string
+  workspace_id: string
+  claims: string | null
+  subject: string
+  provider_tokens: string | null
+  refresh_at: string | null
+  refresh_lease: string | null
+}
+
+/** While the provider cannot be reached, a session keeps working for this long after its tokens expired. */
+const grace = 15 * minute
+/** Other requests and nodes leave a refresh to the one that has the lease, and try again after it. */
+const leaseFor = 30 * second
+
+/**
+ * Asks the provider whether the person of this session still has access, and for their role and groups of today. Null: the
+ * session has ended. Only one request of all nodes asks, because most refresh tokens can be used once.
+ */
+export function refreshed<Row extends Refreshable>(ctx: Context, row: Row): Promise<Row | null> {
+  const { refreshing } = ctx.state.sessions
+  const running = refreshing.get(row.id) ?? refresh(ctx, row).finally(() => refreshing.delete(row.id))
+  refreshing.set(row.id, running)
+  return running as Promise<Row | null>
+}
+
+async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | null> {
+  const lease = await takeLease(ctx, row)
+  if (lease === null) return isInGrace(ctx, row) ? row : waitForOther(ctx, row)
+  try {
+    const grant = await askProvider(ctx, row)
+    const found = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
+    if (!found?.caller) throw new NotSignedIn('The person has no role or workspace any more.')
+    const { workspace } = found.caller
+    return store(ctx, { ...row, workspace_id: workspace, claims: claimsOf(found.caller) }, grant)
+  } catch (error) {
+    if (error instanceof NotSignedIn) return end(ctx, row, error)
+    ctx.log.warn({ reason: reason(error), session: row.id }, 'a session could not be refreshed')
+    if (isInGrace(ctx, row)) return { ...row, refresh_lease: lease }
+    await setLease(ctx, row.id, null)
+    throw unreachable(error)
+  }
+}
+
+const isInGrace = ({ now }: Context, { refresh_at }: Refreshable): boolean =>
+  now() < Date.parse(refresh_at ?? '') + grace
+
+/** Null if another request has it, or failed a moment ago. */
+async function takeLease({ db, now }: Context, row: Refreshable): Promise<string | null> {
+  const lease = timestamp(now() + leaseFor)
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ refresh_lease: lease })
+    .where('id', '=', row.id)
+    .where('refresh_at', '=', row.refresh_at)
+    .where((is) => is.or([is('refresh_lease', 'is', null), is('refresh_lease', '<=', timestamp(now()))]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? lease : null
+}
+
+const setLease = ({ db }: Context, id: string, lease: string | null) =>
+  db.updateTable('session').set({ refresh_lease: lease }).where('id', '=', id).execute()
+
+async function askProvider(ctx: Context, row: Refreshable): Promise<Grant> {
+  const { provider } = ctx.state.sessions
+  const tokens = openProviderTokens(ctx, row)
+  if (!provider || tokens?.refreshToken == null) throw new NotSignedIn('The session cannot be refreshed any more.')
+  const grant = await provider.refresh(tokens.refreshToken, row.subject.replace(/^oidc:/, ''))
+  return { ...grant, idToken: grant.idToken ?? tokens.idToken }
+}
+
+/** Null if the person has signed out meanwhile. */
+async function store(ctx: Context, row: Refreshable, grant: Grant): Promise<Refreshable | null> {
+  const { workspace_id, claims } = row
+  const changed = {
+    workspace_id,
+    claims,
+    provider_tokens: sealProviderTokens(ctx, row.id, grant),
+    refresh_at: timestamp(grant.refreshAt),
+    refresh_lease: null,
+  }
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('session')
+    .set(changed)
+    .where('id', '=', row.id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? { ...row, ...changed } : null
+}
+
+async function end({ db, log }: Context, { id, subject }: Refreshable, error: NotSignedIn): Promise<null> {
+  log.info({ session: id, subject, reason: error.message }, 'the identity provider ended a session')
+  await db.deleteFrom('session').where('id', '=', id).execute()
+  return null
+}
+
+/** Waits until the request that refreshes this session has done so, and tries itself if that one fails or dies. */
+async function waitForOther(ctx: Context, row: Refreshable): Promise<Refreshable | null> {
+  for (;;) {
+    await delay(50)
+    const current = await ctx.db
+      .selectFrom('session')
+      .select(['workspace_id', 'claims', 'provider_tokens', 'refresh_at', 'refresh_lease'])
+      .where('id', '=', row.id)
+      .executeTakeFirst()
+    if (!current) return null
+    const seen = { ...row, ...current }
+    if (current.refresh_at !== row.refresh_at) return seen
+    if (current.refresh_lease === null || Date.parse(current.refresh_lease) <= ctx.now()) return refresh(ctx, seen)
+  }
+}
