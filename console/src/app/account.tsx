@@ -32,7 +32,8 @@ export function Account({ me }: { me: Schemas['Me'] }) {
   }
   const leave = (options?: { everywhere: boolean }) =>
     void signOut(options).catch((error: unknown) => showError(error, 'Could not sign out'))
-  const name = me.user_id ?? me.token.name ?? me.role
+  const isPerson = me.token.id.startsWith('oidc:') // signed in at an identity provider, which knows the name
+  const name = (isPerson ? me.token.name : me.user_id) ?? me.token.name ?? me.role
 
   return (
     <Menu

@@ -16,11 +16,22 @@ export async function signIn(token: string, remember: boolean): Promise<void> {
 }
 
 export async function signOut({ everywhere = false } = {}): Promise<void> {
-  await parley.auth.signOut({ everywhere }).catch((error: unknown) => {
+  const signedOut = await parley.auth.signOut({ everywhere }).catch((error: unknown) => {
     if (!isParleyError(error, 'invalid_token', 'unauthenticated')) throw error
   })
   leave(everywhere ? 'You are signed out in all browsers.' : null)
   tabs.postMessage('signed out')
+  if (signedOut?.end_session_url) location.assign(signedOut.end_session_url)
+}
+
+/** Set while this tab is at the identity provider. */
+const awayKey = 'parley-signing-in'
+
+/** Goes to the identity provider, which returns to this page. */
+export function signInAt(loginUrl: string): void {
+  sessionStorage.setItem(awayKey, 'true')
+  const query = new URLSearchParams({ return_to: location.pathname + location.search })
+  location.assign(`${loginUrl}?${query}`)
 }
 
 /** Shows the sign-in page. */
@@ -46,6 +57,10 @@ async function signInByLink(): Promise<void> {
 
 /** Follows sign-in links and the other tabs. */
 export function followSession(): void {
+  if (sessionStorage.getItem(awayKey) !== null) {
+    sessionStorage.removeItem(awayKey)
+    tabs.postMessage('signed in') // the other tabs find out whether that is so
+  }
   void signInByLink()
   // Opening a sign-in link in a tab that already shows the console only changes the fragment.
   addEventListener('hashchange', () => void signInByLink())

@@ -1,13 +1,52 @@
-import { KeyRound } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, LogIn } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { parley } from '../api/parley.ts'
 import { Button } from '../ui/button.tsx'
 import { CheckField, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { signIn, signInProblem } from './auth.ts'
+import { Loading } from '../ui/states.tsx'
+import { signIn, signInAt, signInProblem } from './auth.ts'
 import { useSession } from './session.ts'
 
+/** Offers the identity provider first, if there is one. A token always works. */
 export function SignIn() {
   const { notice } = useSession()
+  const methods = useQuery({
+    queryKey: ['sign-in methods'],
+    queryFn: ({ signal }) => parley.auth.methods({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const oidc = methods.data?.oidc
+  return (
+    <main className="centered">
+      {methods.isPending ? (
+        <Loading />
+      ) : (
+        <div className="sign-in card">
+          <Logo />
+          <h1>Sign in to Parley</h1>
+          {oidc ? (
+            <>
+              {notice !== null && <p role="status">{notice}</p>}
+              <Button variant="primary" icon={LogIn} onClick={() => signInAt(oidc.login_url)}>
+                Sign in with {oidc.name}
+              </Button>
+              <details>
+                <summary>Use an access token</summary>
+                <TokenForm notice={null} />
+              </details>
+            </>
+          ) : (
+            <TokenForm notice={notice} />
+          )}
+        </div>
+      )}
+    </main>
+  )
+}
+
+function TokenForm({ notice }: { notice: string | null }) {
   const [token, setToken] = useState('')
   const [remember, setRemember] = useState(true)
   const [busy, setBusy] = useState(false)
@@ -27,37 +66,33 @@ export function SignIn() {
   }
 
   return (
-    <main className="centered">
-      <form className="sign-in card" onSubmit={submit}>
-        <Logo />
-        <h1>Sign in to Parley</h1>
-        <p className="muted">
-          Paste an access token. On first start the server prints a sign-in link and saves the owner token to{' '}
-          <code>data/owner-token</code>.
-        </p>
-        <Field label="Access token" {...(shown !== null && { error: shown })}>
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="parley_…"
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
-        <CheckField
-          label="Keep me signed in"
-          hint={remember ? 'For 30 days after your last visit.' : 'Until you close the browser.'}
-          checked={remember}
-          onChange={setRemember}
-        />
-        <Button type="submit" variant="primary" icon={KeyRound} busy={busy} disabled={token.trim() === ''}>
-          Sign in
-        </Button>
-      </form>
-    </main>
+    <form className="token-form" onSubmit={submit}>
+      <p className="muted">
+        Paste an access token. On first start the server prints a sign-in link and saves the owner token to{' '}
+        <code>data/owner-token</code>.
+      </p>
+      <Field label="Access token" {...(shown !== null && { error: shown })}>
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="parley_…"
+            value={token}
+            onChange={(event) => setToken(event.target.value)}
+          />
+        )}
+      </Field>
+      <CheckField
+        label="Keep me signed in"
+        hint={remember ? 'For 30 days after your last visit.' : 'Until you close the browser.'}
+        checked={remember}
+        onChange={setRemember}
+      />
+      <Button type="submit" variant="primary" icon={KeyRound} busy={busy} disabled={token.trim() === ''}>
+        Sign in
+      </Button>
+    </form>
   )
 }
