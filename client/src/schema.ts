@@ -321,9 +321,29 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Every change by a request, stored in the transaction that made it. Messages are not audited; completing and deleting conversations is. Permission: `administer`.
+         * @description Every change by a request, also messages, feedback and cancels, stored in the transaction that made it. Entries have no values. They are chained by hash: `GET /audit/verify` finds what was changed, removed or inserted in the database. Permission: `administer`.
          */
         get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log
+         * @description Checks every entry of the workspace against the chain of hashes. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`. Permission: `administer`.
+         */
+        get: operations["getAuditVerify"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3172,7 +3192,7 @@ export interface components {
         };
         /** AuditEntry */
         AuditEntry: {
-            /** @description `create`, `update`, `delete`, `restore`, or the action of a route, such as `sync`. */
+            /** @description `create`, `update`, `delete`, `restore`, or the action of a route, such as `sync` or `send`. */
             action: string;
             /**
              * Format: date-time
@@ -3181,15 +3201,21 @@ export interface components {
             readonly created_at: string;
             /** @description The names of the changed fields, without values. */
             fields: string[];
+            /** @description The keyed hash of the chain up to this entry. */
+            hash: string | null;
             /** @example aud_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /** @example agent */
             kind: string;
+            /** @description The part of the resource: a message, document, run, delivery or version. */
+            part_id: string | null;
             request_id: string;
             resource_id: string | null;
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
-            /** @description The token that made the change, or the subject of a JWT. */
+            /** @description Its place in the chain of the workspace; null in the moment before it is sealed. */
+            sequence: number | null;
+            /** @description The token that made the change, or the subject of a JWT. Of a person who was erased, the names here are keyed hashes that begin with `erased:`. */
             token_id: string;
             token_name: string | null;
             /**
@@ -3198,6 +3224,37 @@ export interface components {
              */
             readonly updated_at: string;
             user_id: string | null;
+        };
+        /** AuditVerification */
+        AuditVerification: {
+            /** @description The last entry that RETENTION_DAYS has removed. */
+            anchor: {
+                hash: string;
+                sequence: number;
+            } | null;
+            /** @description How many entries were checked. */
+            entries: number;
+            /** @description The end of the chain. */
+            head: {
+                hash: string;
+                sequence: number;
+            };
+            /**
+             * @description Whether the chain contains the given `sequence` and `hash`; `removed`: RETENTION_DAYS has removed that entry. Null if none was given.
+             * @enum {string|null}
+             */
+            noted_head: "matches" | "differs" | "removed" | null;
+            problem_count: number;
+            /** @description The first 100. `changed`: the entry is not as it was sealed, or not in its place. `removed`: entries from this sequence on are missing. `inserted`: the service did not write this entry. `head_changed`: the stored head of the chain was changed before this entry. */
+            problems: {
+                id: string | null;
+                /** @enum {string} */
+                problem: "changed" | "removed" | "inserted" | "head_changed";
+                sequence: number;
+            }[];
+            /** @description Entries whose transaction was committed during the check. */
+            unsealed: number;
+            valid: boolean;
         };
         /** AvailableModel */
         AvailableModel: {
@@ -10960,6 +11017,8 @@ export interface operations {
                 created_at_lte?: string;
                 /** @description The last day, inclusive (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
+                /** @description Filter by hash. */
+                hash?: string;
                 /** @description Filter by id. */
                 id?: string;
                 /** @description Filter by kind. */
@@ -10970,14 +11029,18 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description The page, starting at 1. */
                 page?: number;
+                /** @description Filter by part_id. */
+                part_id?: string;
                 /** @description Filter by request_id. */
                 request_id?: string;
                 /** @description Filter by resource_id. */
                 resource_id?: string;
                 /** @description Filter by role. */
                 role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                /** @description Filter by sequence. */
+                sequence?: number;
                 /** @description The field to sort by. */
-                sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "request_id" | "created_at";
+                sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "part_id" | "request_id" | "sequence" | "hash" | "created_at";
                 /** @description The first day (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
                 /** @description Filter by token_id. */
@@ -11024,10 +11087,13 @@ export interface operations {
                      *           "action": "update",
                      *           "kind": "agent",
                      *           "resource_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "part_id": null,
                      *           "fields": [
                      *             "name"
                      *           ],
                      *           "request_id": "req_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "sequence": null,
+                     *           "hash": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -11045,6 +11111,92 @@ export interface operations {
                         /** @description If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getAuditVerify: {
+        parameters: {
+            query?: {
+                /** @description Of that head. */
+                hash?: string;
+                /** @description Of a head that you have noted before. */
+                sequence?: number;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "valid": true,
+                     *         "entries": 1,
+                     *         "unsealed": 1,
+                     *         "head": {
+                     *           "sequence": 1,
+                     *           "hash": "text"
+                     *         },
+                     *         "anchor": null,
+                     *         "noted_head": null,
+                     *         "problem_count": 1,
+                     *         "problems": [
+                     *           {
+                     *             "sequence": 1,
+                     *             "id": null,
+                     *             "problem": "changed"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditVerification"];
                         /** @constant */
                         success: true;
                     };

@@ -36,7 +36,8 @@ import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
-import { auditMigration } from './kernel/store/audit.ts'
+import { openAuditLog } from './kernel/store/audit-log.ts'
+import { auditMigrations, sealedAuditKey } from './kernel/store/audit-table.ts'
 import { checkDataCopy, dataCopyMigration } from './kernel/store/data-copy.ts'
 import { databaseClock } from './kernel/store/database-clock.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
@@ -66,7 +67,7 @@ const kernelMigrations = [
   keyCheckMigration,
   referenceMigration,
   versionMigration,
-  auditMigration,
+  ...auditMigrations,
   jobMigration,
   jobNodeMigration,
   idempotencyMigration,
@@ -82,6 +83,7 @@ export const migrationsOf = (features: Feature[]): DatedMigration[] => [
 
 export const sealedOf = (features: Feature[]): Sealed[] => [
   sealedResponses,
+  sealedAuditKey,
   ...features.flatMap((feature) => feature.sealed ?? []),
 ]
 
@@ -148,6 +150,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     log,
     logRequest,
     secrets,
+    audit: await openAuditLog({ ...store, now }, secrets, log),
     jobs,
     metrics,
     telemetry,
@@ -241,6 +244,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.files.close(),
         ctx.telemetry.close(),
       ])
+      await ctx.audit.close()
       redisBus?.close()
       redis?.disconnect()
       await ctx.nodes.close()

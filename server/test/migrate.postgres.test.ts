@@ -49,6 +49,7 @@ async function contentOf({ get }: Service, ids: Record<string, string>): Promise
     `/usage/stats?entity_type=agent&entity_id=${ids.agent}`,
     `/usage/costs?entity_type=agent&entity_id=${ids.agent}`,
     '/analytics/conversations',
+    '/audit/verify', // with the key of the folder, then under that of the cluster
     '/audit?limit=100',
     `/agents/${ids.agent}/versions`,
     `/conversations/${ids.conversation}`,
@@ -111,6 +112,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   await single.ctx.jobs.enqueue(single.ctx.db, 'probe', { workspace: null, payload: 'go on', delay: 2000 })
   const ids = { agent: here.agent, conversation, webhook, source, document: document.id, evaluation }
   const before = await contentOf(single, ids)
+  expect(before['/audit/verify'].data).toMatchObject({ valid: true, unsealed: 0 })
 
   const to = await emptyCluster()
   await expect(move(from, to)).rejects.toThrow(/Another Parley is using the data folder/)

@@ -41,7 +41,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
   [/^GET \/api\/usage\/thresholds/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
-  [/^GET \/api\/audit$/, admins],
+  [/^GET \/api\/audit(\/verify)?$/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 

@@ -16,6 +16,7 @@ import type { Log } from './log.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Statistics } from './statistics/statistics.ts'
+import type { AuditLog } from './store/audit-log.ts'
 import type { Db } from './store/database.ts'
 import type { Nodes } from './store/nodes.ts'
 import type { Store } from './store/open-store.ts'
@@ -58,6 +59,7 @@ export interface Context extends Store {
   log: Logger
   logRequest: Log['logRequest']
   secrets: Secrets
+  audit: AuditLog
   jobs: Jobs
   metrics: Metrics
   telemetry: Telemetry

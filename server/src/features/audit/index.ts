@@ -1,17 +1,21 @@
+import { invalid } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
-import { Listed, listed } from '../../kernel/http/envelope.ts'
+import { Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { removeOld } from '../../kernel/retention.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
-import { day } from '../../kernel/time.ts'
-import { AuditEntry, AuditQuery } from './schema.ts'
+import { day, minute } from '../../kernel/time.ts'
+import { AuditEntry, AuditQuery, Verification, VerifyQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
+import { verify } from './verify.ts'
 
-/** The audit log, and the job that deletes data after RETENTION_DAYS. */
+/** The audit log, and the jobs that seal it and delete data after RETENTION_DAYS. */
 export const audit: Feature = {
   name: 'audit',
   retention: [{ what: 'audit entries', remove: removeEntries }],
   jobs(ctx) {
     const { retentionDays } = ctx.config
+    // What a process could not seal before it ended, or whose transaction took long.
+    ctx.jobs.define({ queue: 'audit.seal', every: minute, run: () => ctx.audit.chain.sealAll() })
     ctx.jobs.define({
       queue: 'retention',
       every: day,
@@ -24,6 +28,28 @@ export const audit: Feature = {
   },
   routes(app, ctx) {
     app.get(
+      '/audit/verify',
+      {
+        config: { may: 'administer' },
+        schema: {
+          tags: ['Audit'],
+          summary: 'Verify the audit log',
+          description:
+            'Checks every entry of the workspace against the chain of hashes. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`.',
+          querystring: VerifyQuery,
+          response: { 200: Ok(Verification) },
+        },
+      },
+      async (request) => {
+        const { sequence, hash } = request.query
+        if ((sequence === undefined) !== (hash === undefined))
+          invalid(sequence === undefined ? 'sequence' : 'hash', 'is missing; send both or neither')
+        const noted = sequence === undefined || hash === undefined ? null : { sequence, hash }
+        return ok(await verify(ctx, request.caller, noted))
+      },
+    )
+
+    app.get(
       '/audit',
       {
         config: { may: 'administer' },
@@ -31,7 +57,7 @@ export const audit: Feature = {
           tags: ['Audit'],
           summary: 'List audit entries',
           description:
-            'Every change by a request, stored in the transaction that made it. Messages are not audited; completing and deleting conversations is.',
+            'Every change by a request, also messages, feedback and cancels, stored in the transaction that made it. Entries have no values. They are chained by hash: `GET /audit/verify` finds what was changed, removed or inserted in the database.',
           querystring: AuditQuery,
           response: { 200: Listed(AuditEntry) },
         },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { roles } from '../../kernel/context.ts'
 import { DayParameter } from '../../kernel/dates.ts'
 import { Choice, identity, Nullable, timestamps } from '../../kernel/schema.ts'
@@ -7,17 +7,27 @@ import { listParameters } from '../../kernel/store/list.ts'
 export const AuditEntry = Type.Object(
   {
     ...identity('aud'),
-    token_id: Type.String({ description: 'The token that made the change, or the subject of a JWT.' }),
+    token_id: Type.String({
+      description:
+        'The token that made the change, or the subject of a JWT. Of a person who was erased, the names here are keyed hashes that begin with `erased:`.',
+    }),
     token_name: Nullable(Type.String()),
     role: Choice(roles),
     user_id: Nullable(Type.String()),
     action: Type.String({
-      description: '`create`, `update`, `delete`, `restore`, or the action of a route, such as `sync`.',
+      description: '`create`, `update`, `delete`, `restore`, or the action of a route, such as `sync` or `send`.',
     }),
     kind: Type.String({ examples: ['agent'] }),
     resource_id: Nullable(Type.String()),
+    part_id: Nullable(
+      Type.String({ description: 'The part of the resource: a message, document, run, delivery or version.' }),
+    ),
     fields: Type.Array(Type.String(), { description: 'The names of the changed fields, without values.' }),
     request_id: Type.String(),
+    sequence: Nullable(
+      Type.Integer({ description: 'Its place in the chain of the workspace; null in the moment before it is sealed.' }),
+    ),
+    hash: Nullable(Type.String({ description: 'The keyed hash of the chain up to this entry.' })),
     ...timestamps,
   },
   {
@@ -41,6 +51,46 @@ export const AuditQuery = Type.Object(
     ...parameters,
     start_date: DayParameter('The first day (UTC).'),
     end_date: DayParameter('The last day, inclusive (UTC).'),
+  },
+  { additionalProperties: false },
+)
+
+const link = { sequence: Type.Integer(), hash: Type.String() }
+
+export const Verification = Type.Object(
+  {
+    valid: Type.Boolean(),
+    entries: Type.Integer({ description: 'How many entries were checked.' }),
+    unsealed: Type.Integer({ description: 'Entries whose transaction was committed during the check.' }),
+    head: Type.Object(link, { description: 'The end of the chain.' }),
+    anchor: Nullable(Type.Object(link, { description: 'The last entry that RETENTION_DAYS has removed.' })),
+    noted_head: Nullable(
+      Choice(['matches', 'differs', 'removed'], {
+        description:
+          'Whether the chain contains the given `sequence` and `hash`; `removed`: RETENTION_DAYS has removed that entry. Null if none was given.',
+      }),
+    ),
+    problem_count: Type.Integer(),
+    problems: Type.Array(
+      Type.Object({
+        sequence: Type.Integer(),
+        id: Nullable(Type.String()),
+        problem: Choice(['changed', 'removed', 'inserted', 'head_changed']),
+      }),
+      {
+        description:
+          'The first 100. `changed`: the entry is not as it was sealed, or not in its place. `removed`: entries from this sequence on are missing. `inserted`: the service did not write this entry. `head_changed`: the stored head of the chain was changed before this entry.',
+      },
+    ),
+  },
+  { title: 'AuditVerification' },
+)
+export type Verification = Static<typeof Verification>
+
+export const VerifyQuery = Type.Object(
+  {
+    sequence: Type.Optional(Type.Integer({ minimum: 0, description: 'Of a head that you have noted before.' })),
+    hash: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of that head.' })),
   },
   { additionalProperties: false },
 )

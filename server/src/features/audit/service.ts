@@ -1,5 +1,8 @@
+import type { Static } from 'typebox'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
+import { findChain } from '../../kernel/store/audit-chain.ts'
+import { Conflict } from '../../kernel/store/commits.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -20,13 +23,60 @@ export async function list(ctx: Context, who: Caller, query: ListQuery) {
   const { start, end } = dayRange({ start_date, end_date } as Record<string, string | undefined>)
   const days = { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
   const { rows, total } = await entries.list(ctx.db, who.workspace, { ...query, where: { ...where, ...days } })
-  return { rows: rows.map((row) => ({ ...row, updated_at: row.created_at })), total } // an entry never changes
+  return { rows: rows.map(present), total }
 }
+
+/** An entry never changes, and until it is sealed it has no hash. */
+const present = (row: Static<typeof AuditEntry>) => ({
+  ...row,
+  hash: row.sequence === null ? null : row.hash,
+  updated_at: row.created_at,
+})
 
 const batchSize = 1000
 
+const maxConflicts = 10
+
+/** Removes the oldest entries of each chain and keeps the hash of the last one, so that the others can still be verified. */
 export async function removeEntries(ctx: Context, before: number): Promise<number> {
-  const old = ctx.db.selectFrom('audit_entry').select('id').where('created_at', '<', timestamp(before)).limit(batchSize)
-  const result = await ctx.db.deleteFrom('audit_entry').where('id', 'in', old).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  await ctx.audit.chain.sealAll()
+  const chains = await ctx.db.selectFrom('audit_chain').select('workspace_id').execute()
+  let removed = 0
+  for (const { workspace_id } of chains) removed += await removeFrom(ctx, workspace_id, timestamp(before))
+  return removed
+}
+
+async function removeFrom(ctx: Context, workspace: string, before: string): Promise<number> {
+  for (let conflicts = 0; ; ) {
+    try {
+      return await removeBatch(ctx, workspace, before)
+    } catch (error) {
+      if (!(error instanceof Conflict) || ++conflicts > maxConflicts) throw error // entries were sealed meanwhile
+    }
+  }
+}
+
+async function removeBatch(ctx: Context, workspace: string, before: string): Promise<number> {
+  const chain = await findChain(ctx.db, workspace)
+  // One that somebody has tampered with stays as it is, until its next entry is sealed and says so.
+  if (!chain || !ctx.audit.chain.isAuthentic(chain)) return 0
+  const oldest = await ctx.db
+    .selectFrom('audit_entry')
+    .select(['sequence', 'hash', 'created_at'])
+    .where('workspace_id', '=', workspace)
+    .where('sequence', '>', chain.anchor_sequence)
+    .orderBy('sequence')
+    .limit(batchSize)
+    .execute()
+  const young = oldest.findIndex(({ created_at }) => created_at >= before)
+  const old = young < 0 ? oldest : oldest.slice(0, young)
+  const last = old.at(-1)
+  if (!last) return 0
+  const anchor = { anchor_sequence: last.sequence as number, anchor_hash: last.hash as string }
+  const removal = 'delete from audit_entry where workspace_id = ? and sequence > ? and sequence <= ?'
+  await ctx.commits.commit([
+    ctx.audit.chain.change(chain, { ...chain, ...anchor }),
+    ctx.statements.raw(removal, [workspace, chain.anchor_sequence, anchor.anchor_sequence], old.length),
+  ])
+  return old.length
 }

@@ -1,82 +1,44 @@
-import type { Kysely } from 'kysely'
-import type { Caller, Context, Role } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { timestamp } from '../time.ts'
+import type { UnsealedEntry } from './audit-key.ts'
+import type { AuditRow } from './audit-table.ts'
 import type { Statement } from './commits.ts'
 import type { Db } from './database.ts'
-import type { DatedMigration } from './migrate.ts'
-
-/** Who changed what, when and in which request. Values are not stored, because they may be secrets. */
-interface AuditRow {
-  id: string
-  workspace_id: string
-  token_id: string
-  token_name: string | null
-  role: Role
-  user_id: string | null
-  action: string
-  kind: string
-  resource_id: string | null
-  /** The names of the fields, as JSON. */
-  fields: string
-  request_id: string
-  created_at: string
-}
-
-declare module './database.ts' {
-  interface Tables {
-    audit_entry: AuditRow
-  }
-}
 
 export interface AuditedChange {
   action: string
   kind: string
   id: string | null
+  /** The part of the resource that changed, such as a message of a conversation. */
+  part?: string | null
   fields?: string[]
 }
 
-export const auditMigration: DatedMigration = {
-  name: '2026-11-15-73-audit',
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('audit_entry')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('token_id', 'text', (column) => column.notNull())
-      .addColumn('token_name', 'text')
-      .addColumn('role', 'text', (column) => column.notNull())
-      .addColumn('user_id', 'text')
-      .addColumn('action', 'text', (column) => column.notNull())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('resource_id', 'text')
-      .addColumn('fields', 'text', (column) => column.notNull())
-      .addColumn('request_id', 'text', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('audit_list').on('audit_entry').columns(['workspace_id', 'created_at', 'id']).execute()
-    await db.schema.createIndex('audit_resource').on('audit_entry').columns(['workspace_id', 'resource_id']).execute()
-    await db.schema.createIndex('audit_age').on('audit_entry').columns(['created_at']).execute()
-  },
-}
-
 /** Returns null for changes that the service makes by itself: only changes by requests are audited. */
-function entryOf(ctx: Context, who: Caller, { action, kind, id, fields = [] }: AuditedChange): AuditRow | null {
+function entryOf(
+  ctx: Context,
+  who: Caller,
+  { action, kind, id, part = null, fields = [] }: AuditedChange,
+): AuditRow | null {
   if (who.requestId === undefined) return null
   who.audited = true
-  return {
+  const entry: UnsealedEntry = {
     id: ctx.newId('aud'),
     workspace_id: who.workspace,
-    token_id: who.token,
-    token_name: who.name ?? null,
+    // As the database returns them: an entry that differs from what was signed counts as forged.
+    token_id: who.token.toWellFormed(),
+    token_name: who.name?.toWellFormed() ?? null,
     role: who.role,
-    user_id: who.userId,
+    user_id: who.userId?.toWellFormed() ?? null,
     action,
     kind,
     resource_id: id,
+    part_id: part,
     fields: JSON.stringify(fields),
     request_id: who.requestId,
     created_at: timestamp(ctx.now()),
   }
+  return { ...entry, sequence: null, hash: ctx.audit.sign(entry) }
 }
 
 /** Adds an audit entry in the transaction that makes the change. */
@@ -88,4 +50,45 @@ export async function recordChange(ctx: Context, tx: Db, who: Caller, change: Au
 export function auditStatements(ctx: Context, who: Caller, change: AuditedChange): Statement[] {
   const entry = entryOf(ctx, who, change)
   return entry ? [ctx.statements.insert('audit_entry', { ...entry })] : []
+}
+
+/**
+ * Replaces a person in all entries of a workspace by a pseudonym, which is a keyed hash: it shows that the same person did
+ * it, but not who. The chain stays valid, because it contains only pseudonyms. Returns the number of changed entries.
+ */
+export async function eraseActor(ctx: Context, tx: Db, workspace: string, userId: string): Promise<number> {
+  const { chain } = ctx.audit
+  await chain.sealIn(tx, workspace)
+  const pseudonym = (name: string) => chain.key.pseudonym(workspace, name)
+  const mine = tx.updateTable('audit_entry').where('workspace_id', '=', workspace)
+  const names = await tx
+    .selectFrom('audit_entry')
+    .select(['token_id', 'token_name'])
+    .distinct()
+    .where('workspace_id', '=', workspace)
+    .where('user_id', '=', userId)
+    .execute()
+  let changed = 0n
+  for (const { token_id, token_name } of names) {
+    const erased = {
+      token_id: pseudonym(token_id),
+      token_name: token_name && pseudonym(token_name),
+      user_id: pseudonym(userId),
+    }
+    const result = await mine
+      .set(erased)
+      .where('user_id', '=', userId)
+      .where('token_id', '=', token_id)
+      .where('token_name', token_name === null ? 'is' : '=', token_name)
+      .executeTakeFirst()
+    changed += result.numUpdatedRows
+  }
+  for (const column of ['resource_id', 'part_id'] as const) {
+    const result = await mine
+      .set({ [column]: pseudonym(userId) })
+      .where(column, '=', userId)
+      .executeTakeFirst()
+    changed += result.numUpdatedRows
+  }
+  return Number(changed)
 }

@@ -69,20 +69,24 @@ export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
   }
 }
 
+/** Runs statements in a transaction of the caller. */
+export async function runStatements(db: Db, statements: readonly Statement[]): Promise<void> {
+  for (const { sql, parameters, changes } of statements) {
+    const result = await db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+    if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes)
+      throw new Conflict('A row was changed by another transaction.')
+  }
+}
+
 /** Postgres groups commits itself. */
 export function plainCommits(db: Db): Commits {
-  const run = async (on: Db, statements: Statement[]): Promise<void> => {
-    for (const { sql, parameters, changes } of statements) {
-      const result = await on.executeQuery(CompiledQuery.raw(sql, [...parameters]))
-      if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes)
-        throw new Conflict('A row was changed by another transaction.')
-    }
-  }
   // One statement is a transaction by itself, which saves two round trips.
   const isOne = (statements: Statement[]) => statements.length === 1 && statements[0]?.changes === undefined
   return {
     commit: (statements) =>
-      isOne(statements) ? run(db, statements) : db.transaction().execute((tx) => run(tx, statements)),
+      isOne(statements)
+        ? runStatements(db, statements)
+        : db.transaction().execute((tx) => runStatements(tx, statements)),
     async close() {},
   }
 }

@@ -1,0 +1,177 @@
+import type { Secrets } from '../secrets/secrets.ts'
+import { type AuditKey, readAuditKey } from './audit-key.ts'
+import type { AuditRow, ChainRow } from './audit-table.ts'
+import { type Commits, Conflict, runStatements, type Statement } from './commits.ts'
+import { type Db, inTransaction, isPostgres } from './database.ts'
+import type { StatementBuilder } from './statement.ts'
+
+const batchSize = 200
+const maxConflicts = 20
+
+export const firstHash = '0'.repeat(64)
+
+export type Chain = Omit<ChainRow, 'mac'>
+
+export const emptyChain = (workspace: string): Chain => ({
+  workspace_id: workspace,
+  sequence: 0,
+  hash: firstHash,
+  anchor_sequence: 0,
+  anchor_hash: firstHash,
+})
+
+export interface ChainStore {
+  db: Db
+  commits: Commits
+  statements: StatementBuilder
+  now(): number
+}
+
+/**
+ * The chains of audit entries, one per workspace. Entries are stored unsealed with the change, so that requests do not wait
+ * for each other. Sealing gives them their place in the chain and the hash of the chain up to them.
+ */
+export class AuditChain {
+  readonly #store: ChainStore
+  readonly key: AuditKey
+
+  private constructor(store: ChainStore, key: AuditKey) {
+    this.#store = store
+    this.key = key
+  }
+
+  /** The first start seals what was written before there were chains. */
+  static open(store: ChainStore, secrets: Secrets): Promise<AuditChain> {
+    return inTransaction(store.db, async (tx) => {
+      const { key, isNew } = await readAuditKey(tx, secrets, store.now())
+      const chain = new AuditChain(store, key)
+      if (isNew) for (const workspace of await withUnsealed(tx)) await chain.sealIn(tx, workspace)
+      return chain
+    })
+  }
+
+  /** Seals the entries of a workspace. Any number of nodes may do so at once. */
+  async seal(workspace: string): Promise<void> {
+    const { db, commits } = this.#store
+    for (let conflicts = 0; ; ) {
+      try {
+        const { statements, isLast } = await this.#nextBatch(db, workspace)
+        if (statements.length > 0) await commits.commit(statements)
+        if (isLast) return
+      } catch (error) {
+        if (!(error instanceof Conflict) || ++conflicts > maxConflicts) throw error // another node was first
+      }
+    }
+  }
+
+  /** Seals the entries of a workspace in a transaction. Others wait until it ends. */
+  async sealIn(tx: Db, workspace: string): Promise<void> {
+    for (;;) {
+      const { statements, isLast } = await this.#nextBatch(tx, workspace)
+      await runStatements(tx, statements)
+      if (isLast) return
+    }
+  }
+
+  async sealAll(): Promise<void> {
+    for (const workspace of await withUnsealed(this.#store.db)) await this.seal(workspace)
+  }
+
+  isAuthentic({ mac, ...chain }: ChainRow): boolean {
+    return this.key.authenticate(chain) === mac
+  }
+
+  /** Changes the state of a chain if it is as it was read. */
+  change(before: Pick<ChainRow, 'mac'>, after: Chain): Statement {
+    const { workspace_id, ...changes } = { ...after, mac: this.key.authenticate(after) }
+    return this.#store.statements.update('audit_chain', changes, { workspace_id, mac: before.mac }, 1)
+  }
+
+  async #nextBatch(db: Db, workspace: string): Promise<{ statements: Statement[]; isLast: boolean }> {
+    const stored = await findChain(db, workspace)
+    const entries = await unsealed(db, workspace)
+    if (entries.length === 0) return { statements: [], isLast: true }
+    const lastSequence = stored && this.isAuthentic(stored) ? stored.sequence : await maxSequence(db, workspace)
+    const isCut = stored ? !this.isAuthentic(stored) : lastSequence > 0
+    const before = stored ?? { ...emptyChain(workspace), mac: '' }
+    let hash = isCut ? firstHash : before.hash
+    let sequence = Math.max(before.sequence, lastSequence)
+    const links = entries.map((entry, index) => {
+      sequence++
+      const mark = isCut && index === 0 ? 'cut' : this.key.isSigned(entry, this.#store.now()) ? 'sealed' : 'inserted'
+      hash = this.key.link(mark, hash, { ...entry, sequence })
+      return { id: entry.id, sequence, hash }
+    })
+    const { mac, ...chain } = before
+    return {
+      statements: [
+        ...(stored ? [] : [this.#start(before)]),
+        this.change(before, { ...chain, sequence, hash }),
+        this.#setLinks(workspace, links),
+      ],
+      isLast: entries.length < batchSize,
+    }
+  }
+
+  #start(chain: ChainRow): Statement {
+    const names = Object.keys(chain)
+    const text = `insert into audit_chain (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`
+    return this.#store.statements.raw(text, Object.values(chain))
+  }
+
+  /** One statement for all of them. Columns of VALUES have the same names on both engines. */
+  #setLinks(workspace: string, links: readonly { id: string; sequence: number; hash: string }[]): Statement {
+    const rows = links.map(() => '(?, cast(? as bigint), ?)').join(', ')
+    return this.#store.statements.raw(
+      `update audit_entry set sequence = link.column2, hash = link.column3 from (values ${rows}) as link
+       where audit_entry.workspace_id = ? and audit_entry.id = link.column1 and audit_entry.sequence is null`,
+      [...links.flatMap(({ id, sequence, hash }) => [id, sequence, hash]), workspace],
+      links.length,
+    )
+  }
+}
+
+/** The state of a chain. In a transaction on Postgres, nobody else can change it until that ends. */
+export async function findChain(db: Db, workspace: string): Promise<ChainRow | undefined> {
+  const query = db.selectFrom('audit_chain').selectAll().where('workspace_id', '=', workspace)
+  return (db.isTransaction && isPostgres(db) ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** In the order of their ids, which is that of time. An entry whose transaction takes longer is sealed later. */
+const unsealed = (db: Db, workspace: string): Promise<AuditRow[]> =>
+  db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('workspace_id', '=', workspace)
+    .where('sequence', 'is', null)
+    .orderBy('id')
+    .limit(batchSize)
+    .execute()
+
+export async function maxSequence(db: Db, workspace: string): Promise<number> {
+  const last = await db
+    .selectFrom('audit_entry')
+    .select('sequence')
+    .where('workspace_id', '=', workspace)
+    .where('sequence', 'is not', null)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.sequence ?? 0
+}
+
+async function withUnsealed(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspace')
+    .select('id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('audit_entry')
+          .select('audit_entry.id')
+          .whereRef('audit_entry.workspace_id', '=', 'workspace.id')
+          .where('audit_entry.sequence', 'is', null),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
