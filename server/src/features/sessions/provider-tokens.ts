@@ -11,15 +11,17 @@ const contextOf = (id: unknown): string => `session ${id} provider_tokens`
 
 export const sealedProviderTokens = sealedColumn('session', 'provider_tokens', ({ id }) => contextOf(id))
 
-export const sealProviderTokens = (
-  { secrets }: Context,
-  id: string,
-  { refreshToken, idToken }: ProviderTokens,
-): string => secrets.seal(JSON.stringify({ refreshToken, idToken }), contextOf(id))
+export function sealProviderTokens({ secrets, config }: Context, id: string, tokens: ProviderTokens): string {
+  const { refreshToken, idToken } = tokens
+  return secrets.seal(JSON.stringify({ issuer: config.oidc?.issuer, refreshToken, idToken }), contextOf(id))
+}
 
+/** Null if they are of a provider that is not configured any more: no other one may see them. */
 export function openProviderTokens(
-  { secrets }: Context,
+  { secrets, config }: Context,
   { id, provider_tokens }: { id: string; provider_tokens: string | null },
 ): ProviderTokens | null {
-  return provider_tokens === null ? null : JSON.parse(secrets.open(provider_tokens, contextOf(id)))
+  if (provider_tokens === null) return null
+  const { issuer, ...tokens } = JSON.parse(secrets.open(provider_tokens, contextOf(id)))
+  return issuer === config.oidc?.issuer ? tokens : null
 }

@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose'
 import * as client from 'openid-client'
 import type { Context } from '../../kernel/context.ts'
+import { reason } from '../../kernel/errors.ts'
 import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour, second } from '../../kernel/time.ts'
 import { clockTolerance, type Issuer } from '../tokens/issuer.ts'
@@ -180,15 +181,22 @@ const invalidAnswers = new Set([
   'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
 ])
 
+/** What went wrong, for the log. */
+export function explained(thrown: unknown): string {
+  const { error, error_description, cause } = thrown as { error?: string; error_description?: string; cause?: unknown }
+  const parts = [reason(thrown), error, error_description, cause instanceof Error ? cause.message : undefined]
+  return parts.filter((part) => part !== undefined).join(': ')
+}
+
 async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof client.AuthorizationResponseError) throw new NotSignedIn(error.message, error.error)
+    if (error instanceof client.AuthorizationResponseError) throw new NotSignedIn(explained(error), error.error)
     if (error instanceof client.ResponseBodyError && refusals.has(error.error))
-      throw new NotSignedIn(error.message, error.error)
+      throw new NotSignedIn(explained(error), error.error)
     if (error instanceof client.ClientError && invalidAnswers.has(error.code ?? ''))
-      throw new NotSignedIn(`${error.message} (${error.code})`)
+      throw new NotSignedIn(explained(error))
     throw error
   }
 }

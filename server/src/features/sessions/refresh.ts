@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../kernel/context.ts'
-import { reason } from '../../kernel/errors.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { identify } from '../tokens/claims.ts'
 import { unreachable } from '../tokens/issuer.ts'
-import { type Grant, NotSignedIn } from './provider.ts'
+import { explained, type Grant, NotSignedIn } from './provider.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 import { claimsOf } from './service.ts'
 
@@ -36,7 +35,7 @@ export function refreshed<Row extends Refreshable>(ctx: Context, row: Row): Prom
 }
 
 async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | null> {
-  const lease = await takeLease(ctx, row)
+  const lease = isLeased(ctx, row) ? null : await takeLease(ctx, row)
   if (lease === null) return isInGrace(ctx, row) ? row : waitForOther(ctx, row)
   try {
     const grant = await askProvider(ctx, row)
@@ -46,7 +45,7 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
     return store(ctx, { ...row, workspace_id: workspace, claims: claimsOf(found.caller) }, grant)
   } catch (error) {
     if (error instanceof NotSignedIn) return end(ctx, row, error)
-    ctx.log.warn({ reason: reason(error), session: row.id }, 'a session could not be refreshed')
+    ctx.log.warn({ reason: explained(error), session: row.id }, 'a session could not be refreshed')
     if (isInGrace(ctx, row)) return { ...row, refresh_lease: lease }
     await setLease(ctx, row.id, null)
     throw unreachable(error)
@@ -56,7 +55,11 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
 const isInGrace = ({ now }: Context, { refresh_at }: Refreshable): boolean =>
   now() < Date.parse(refresh_at ?? '') + grace
 
-/** Null if another request has it, or failed a moment ago. */
+/** Whether another request asks the provider, or failed to a moment ago. */
+const isLeased = ({ now }: Context, { refresh_lease }: Pick<Refreshable, 'refresh_lease'>): boolean =>
+  refresh_lease !== null && Date.parse(refresh_lease) > now()
+
+/** Null if another request has it. */
 async function takeLease({ db, now }: Context, row: Refreshable): Promise<string | null> {
   const lease = timestamp(now() + leaseFor)
   const { numUpdatedRows } = await db
@@ -116,6 +119,6 @@ async function waitForOther(ctx: Context, row: Refreshable): Promise<Refreshable
     if (!current) return null
     const seen = { ...row, ...current }
     if (current.refresh_at !== row.refresh_at) return seen
-    if (current.refresh_lease === null || Date.parse(current.refresh_lease) <= ctx.now()) return refresh(ctx, seen)
+    if (!isLeased(ctx, current)) return refresh(ctx, seen)
   }
 }

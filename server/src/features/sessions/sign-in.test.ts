@@ -108,6 +108,25 @@ describe('sign-in with an identity provider', () => {
     expect((await tampered.open(next)).body).toContain('This sign-in has expired')
   })
 
+  it('checks the nonce, the PKCE verifier and the time', async () => {
+    let offset = 0
+    const service = await start({}, () => Date.now() + offset)
+    const { secrets } = service.ctx
+    for (const change of [{ nonce: 'another' }, { verifier: 'v'.repeat(43) }, {}]) {
+      const browser = new Browser()
+      const next = await authorize(browser, `${service.url}/api/auth/login`)
+      const [[name, value]] = [...browser.cookies(service.url)] as [[string, string]]
+      const login = { ...JSON.parse(secrets.open(value, 'sign-in')), ...change }
+      browser.cookies(service.url).set(name, secrets.seal(JSON.stringify(login), 'sign-in'))
+      const isChanged = Object.keys(change).length > 0
+      if (!isChanged) offset += 11 * minute
+      const { status, body } = await browser.open(next)
+      expect([change, status]).toEqual([change, 400])
+      expect(body).toContain(isChanged ? 'could not be signed in' : 'This sign-in has expired')
+      expect(browser.cookies(service.url).has('parley_session')).toBe(false)
+    }
+  })
+
   it('signs in from several tabs at once, and forgets those that were abandoned', async () => {
     const service = await start()
     const browser = new Browser()
@@ -277,6 +296,18 @@ describe('the session of a person who signed in', () => {
     offset += 2 * minute
     for (const { me } of [ada, bob]) expect((await me()).code).toBe('invalid_token')
     expect(await service.ctx.db.selectFrom('session').select('id').execute()).toEqual([])
+  })
+
+  it('ends at the next refresh after the person signed out at the provider', async () => {
+    let offset = 0
+    const service = await start({}, () => Date.now() + offset)
+    const { me, browser } = await signIn(service)
+    const page = await browser.follow(`${idp.issuer}/session/end`)
+    const xsrf = page.body.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
+    await browser.open(`${idp.issuer}/session/end/confirm`, { xsrf, logout: 'yes' })
+    expect((await me()).data.role).toBe('editor')
+    offset += 2 * minute
+    expect((await me()).code).toBe('invalid_token')
   })
 
   it('outlives a provider that is away for a moment, but not for longer', async () => {

@@ -7,7 +7,7 @@ import type { Oidc, OidcClient } from '../../kernel/oidc-settings.ts'
 import { type Identified, identify, nameOf } from '../tokens/claims.ts'
 import { setLoginCookie, takeLogin } from './login-cookie.ts'
 import { sendPage } from './pages.ts'
-import { type Grant, NotSignedIn, type Provider } from './provider.ts'
+import { explained, type Grant, NotSignedIn, type Provider } from './provider.ts'
 import { CallbackQuery, LoginQuery, SignInMethods } from './schema.ts'
 import { maxAgeOf, sessions as service } from './service.ts'
 
@@ -90,7 +90,7 @@ export function signInRoutes(app: App, ctx: Context): void {
       try {
         grant = await provider.exchange(query, login)
       } catch (error) {
-        ctx.log.warn({ reason: reason(error), request: request.id }, 'a sign-in failed')
+        ctx.log.warn({ reason: explained(error), request: request.id }, 'a sign-in failed')
         return error instanceof NotSignedIn ? sendFailed(reply, error, login.returnTo) : sendUnreachable(reply)
       }
       const found = await identify(ctx, oidc, grant.claims)
