@@ -312,6 +312,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Permission: `approve`.
+         */
+        get: operations["getApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an approval
+         * @description Permission: `approve`.
+         */
+        get: operations["getApprovalsById"];
+        put?: never;
+        /**
+         * Approve or refuse a tool call
+         * @description Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but is not one of its `approvers` gets 403. Permission: `approve`.
+         */
+        post: operations["postApprovalsById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -607,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * @description Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Permission: `converse`.
+         * @description Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. If the tool names `approvers`, others get 403. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageApprovals"];
         delete?: never;
@@ -2310,6 +2354,23 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "approval.required": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A tool call waits for approval */
+        post: operations["onApprovalRequired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "conversation.completed": {
         parameters: {
             query?: never;
@@ -2707,6 +2768,26 @@ export interface components {
         /** ApiTool */
         ApiTool: {
             /**
+             * @description A call without a decision after this time is refused, and the turn goes on.
+             * @default 1440
+             */
+            approval_timeout_minutes: number;
+            /**
+             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.
+             * @example {
+             *       "groups": [
+             *         "finance"
+             *       ],
+             *       "users": []
+             *     }
+             */
+            approvers: {
+                /** @default [] */
+                groups?: string[];
+                /** @default [] */
+                users?: string[];
+            } | null;
+            /**
              * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
@@ -2882,6 +2963,26 @@ export interface components {
         };
         /** ApiToolChanges */
         ApiToolChanges: {
+            /**
+             * @description A call without a decision after this time is refused, and the turn goes on.
+             * @default 1440
+             */
+            approval_timeout_minutes?: number;
+            /**
+             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.
+             * @example {
+             *       "groups": [
+             *         "finance"
+             *       ],
+             *       "users": []
+             *     }
+             */
+            approvers?: {
+                /** @default [] */
+                groups?: string[];
+                /** @default [] */
+                users?: string[];
+            } | null;
             /**
              * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
@@ -3172,6 +3273,158 @@ export interface components {
             };
             /** @description The status of the response, or null if there was none. */
             status: number | null;
+        };
+        /** Approval */
+        Approval: {
+            agent_id: string | null;
+            /** @description The name of the agent when it asked. */
+            agent_name: string | null;
+            /**
+             * @description Who may decide, as the tool said when it was called. Null: whoever may write in the conversation.
+             * @example {
+             *       "groups": [
+             *         "finance"
+             *       ],
+             *       "users": []
+             *     }
+             */
+            approvers: {
+                groups: string[];
+                users: string[];
+            } | null;
+            /**
+             * @description As the model sent them.
+             * @example {
+             *       "to": "ada@example.com"
+             *     }
+             */
+            arguments: unknown;
+            /** @description What the person wrote. The model is told it with a refusal. */
+            comment: string | null;
+            conversation_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            decided_at: string | null;
+            /** @description Who decided: the `user_id` of the token, or its name. Null if it expired. */
+            decided_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it is refused without a decision.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /** @example apr_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @description Whether it waits for you: you may decide, and nobody has yet. */
+            may_decide: boolean;
+            message_id: string;
+            /**
+             * @description What the model calls the tool.
+             * @example send_mail
+             */
+            name: string;
+            /**
+             * @description `expired`: nobody decided in time, so the call was refused.
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "refused" | "expired";
+            /**
+             * @description The method and the address, or the address of the MCP server.
+             * @example POST https://api.example.com/mails
+             */
+            target: string | null;
+            /** @description The id of the call in `tool_calls` of the message. */
+            tool_call_id: string;
+            tool_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description The user of the conversation. */
+            user_id: string | null;
+        };
+        /** ApprovalRequired */
+        ApprovalRequired: {
+            agent_id: string | null;
+            /** @description The name of the agent when it asked. */
+            agent_name: string | null;
+            /**
+             * @description Who may decide, as the tool said when it was called. Null: whoever may write in the conversation.
+             * @example {
+             *       "groups": [
+             *         "finance"
+             *       ],
+             *       "users": []
+             *     }
+             */
+            approvers: {
+                groups: string[];
+                users: string[];
+            } | null;
+            /**
+             * @description As the model sent them.
+             * @example {
+             *       "to": "ada@example.com"
+             *     }
+             */
+            arguments: unknown;
+            /** @description What the person wrote. The model is told it with a refusal. */
+            comment: string | null;
+            conversation_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            decided_at: string | null;
+            /** @description Who decided: the `user_id` of the token, or its name. Null if it expired. */
+            decided_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it is refused without a decision.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /** @example apr_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            message_id: string;
+            /**
+             * @description What the model calls the tool.
+             * @example send_mail
+             */
+            name: string;
+            /**
+             * @description `expired`: nobody decided in time, so the call was refused.
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "refused" | "expired";
+            /**
+             * @description The method and the address, or the address of the MCP server.
+             * @example POST https://api.example.com/mails
+             */
+            target: string | null;
+            /** @description The id of the call in `tool_calls` of the message. */
+            tool_call_id: string;
+            tool_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** @description The user of the conversation. */
+            user_id: string | null;
         };
         /** Attachment */
         Attachment: {
@@ -4040,10 +4293,19 @@ export interface components {
             /** @description Whose conversation it is. A token of role `user` has its own. */
             user?: string | null;
         };
+        /** DecideApproval */
+        DecideApproval: {
+            /** @description `false` refuses the call; the model learns of it and continues. */
+            approved: boolean;
+            /** @description Kept with the decision. The model is told it with a refusal. */
+            comment?: string | null;
+        };
         /** DecideToolCall */
         DecideToolCall: {
             /** @description `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
+            /** @description Kept with the decision. The model is told it with a refusal. */
+            comment?: string | null;
             /**
              * @description Answer with Server-Sent Events.
              * @default false
@@ -5062,6 +5324,8 @@ export interface components {
             /** @constant */
             type: "tool.progress";
         } | {
+            /** @description The approval, as `GET /approvals/{id}` shows it. */
+            approval_id: string | null;
             /** @description As the model sent them. */
             arguments: unknown;
             name: string;
@@ -5121,6 +5385,8 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
+            /** @description Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it. */
+            approval_id?: string;
             /** @description The decision about a call that needs approval; missing before it is made. */
             approved?: boolean;
             /** @description As the model sent them. */
@@ -5404,6 +5670,26 @@ export interface components {
         };
         /** NewApiTool */
         NewApiTool: {
+            /**
+             * @description A call without a decision after this time is refused, and the turn goes on.
+             * @default 1440
+             */
+            approval_timeout_minutes?: number;
+            /**
+             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.
+             * @example {
+             *       "groups": [
+             *         "finance"
+             *       ],
+             *       "users": []
+             *     }
+             */
+            approvers?: {
+                /** @default [] */
+                groups?: string[];
+                /** @default [] */
+                users?: string[];
+            } | null;
             /**
              * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
@@ -5997,7 +6283,7 @@ export interface components {
              */
             enabled?: boolean;
             /** @description The events to send; `*` for all. */
-            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /** @description Ignored. */
             readonly failing_since?: unknown;
             /** @description Ignored. */
@@ -7317,6 +7603,8 @@ export interface components {
             /** @constant */
             type: "tool.progress";
         } | {
+            /** @description The approval, as `GET /approvals/{id}` shows it. */
+            approval_id: string | null;
             /** @description As the model sent them. */
             arguments: unknown;
             name: string;
@@ -7653,7 +7941,7 @@ export interface components {
              */
             enabled: boolean;
             /** @description The events to send; `*` for all. */
-            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7682,7 +7970,7 @@ export interface components {
              */
             enabled?: boolean;
             /** @description The events to send; `*` for all. */
-            events?: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /** @description Ignored. */
             readonly failing_since?: unknown;
             /** @description Ignored. */
@@ -7711,7 +7999,7 @@ export interface components {
             /** @description Why the last attempt failed. */
             error: string | null;
             /** @enum {string} */
-            event: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+            event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
             /** @description The `webhook-id` header, the same in every attempt. */
             event_id: string;
             /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
@@ -7762,7 +8050,7 @@ export interface components {
              */
             enabled: boolean;
             /** @description The events to send; `*` for all. */
-            events: ("*" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7812,6 +8100,23 @@ export interface components {
         };
     };
     responses: {
+        /** @description `already_running`: The same work is already running. `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        already_running_or_conversation_busy_or_idempotency_in_progress: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** @description `already_running`: The same work is already running. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         already_running_or_idempotency_in_progress: {
             headers: {
@@ -9834,6 +10139,8 @@ export interface operations {
     getApiTools: {
         parameters: {
             query?: {
+                /** @description Filter by approval_timeout_minutes. */
+                approval_timeout_minutes?: number;
                 /** @description Filter by created_at. */
                 created_at?: string;
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
@@ -9863,7 +10170,7 @@ export interface operations {
                 /** @description Filter by response_path. */
                 response_path?: string;
                 /** @description The field to sort by. */
-                sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "approval_timeout_minutes" | "created_at" | "updated_at";
                 /** @description Filter by timeout_ms. */
                 timeout_ms?: number;
                 /** @description Filter by type. */
@@ -9933,6 +10240,8 @@ export interface operations {
                      *           "response_path": null,
                      *           "max_response_bytes": 1048576,
                      *           "requires_approval": false,
+                     *           "approvers": null,
+                     *           "approval_timeout_minutes": 1440,
                      *           "tools": null,
                      *           "source": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -10066,6 +10375,8 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "approvers": null,
+                     *         "approval_timeout_minutes": 1440,
                      *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -10154,6 +10465,8 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "approvers": null,
+                     *         "approval_timeout_minutes": 1440,
                      *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -10261,6 +10574,8 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "approvers": null,
+                     *         "approval_timeout_minutes": 1440,
                      *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -10406,6 +10721,8 @@ export interface operations {
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
                      *         "requires_approval": false,
+                     *         "approvers": null,
+                     *         "approval_timeout_minutes": 1440,
                      *         "tools": null,
                      *         "source": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -10815,6 +11132,8 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "approvers": null,
+                     *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
@@ -10840,6 +11159,8 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "approvers": null,
+                     *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
@@ -10921,6 +11242,8 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "approvers": null,
+                     *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
@@ -10946,6 +11269,8 @@ export interface operations {
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
                      *             "requires_approval": false,
+                     *             "approvers": null,
+                     *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
                      *             "source": null,
                      *             "created_at": "2026-01-31T12:00:00Z",
@@ -10996,6 +11321,345 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getApprovals: {
+        parameters: {
+            query?: {
+                /** @description Filter by agent_id. */
+                agent_id?: string;
+                /** @description Filter by agent_name. */
+                agent_name?: string;
+                /** @description Filter by comment. */
+                comment?: string;
+                /** @description Filter by conversation_id. */
+                conversation_id?: string;
+                /** @description Filter by created_at. */
+                created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
+                /** @description Filter by decided_at. */
+                decided_at?: string;
+                /** @description Only if decided_at is not before this. A date counts as its whole UTC day. */
+                decided_at_gte?: string;
+                /** @description Only if decided_at is not after this. A date counts as its whole UTC day. */
+                decided_at_lte?: string;
+                /** @description Filter by decided_by. */
+                decided_by?: string;
+                /** @description Filter by expires_at. */
+                expires_at?: string;
+                /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
+                expires_at_gte?: string;
+                /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
+                expires_at_lte?: string;
+                /** @description Filter by id. */
+                id?: string;
+                /** @description Rows per page. */
+                limit?: number;
+                /** @description `true`: only those that wait for your decision. `false`: only the others. */
+                may_decide?: boolean;
+                /** @description Filter by message_id. */
+                message_id?: string;
+                /** @description Filter by name. */
+                name?: string;
+                /** @description Ascending or descending. */
+                order?: "asc" | "desc";
+                /** @description The page, starting at 1. */
+                page?: number;
+                /** @description Words to find in name. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "conversation_id" | "message_id" | "tool_call_id" | "tool_id" | "name" | "target" | "agent_id" | "agent_name" | "user_id" | "status" | "expires_at" | "decided_by" | "decided_at" | "comment" | "created_at" | "updated_at";
+                /** @description Filter by status. */
+                status?: "pending" | "approved" | "refused" | "expired";
+                /** @description Filter by target. */
+                target?: string;
+                /** @description Filter by tool_call_id. */
+                tool_call_id?: string;
+                /** @description Filter by tool_id. */
+                tool_id?: string;
+                /** @description Filter by updated_at. */
+                updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
+                /** @description Filter by user_id. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "apr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "tool_call_id": "text",
+                     *           "tool_id": null,
+                     *           "name": "send_mail",
+                     *           "target": null,
+                     *           "arguments": {
+                     *             "to": "ada@example.com"
+                     *           },
+                     *           "agent_id": null,
+                     *           "agent_name": null,
+                     *           "user_id": null,
+                     *           "status": "pending",
+                     *           "approvers": null,
+                     *           "expires_at": "2026-01-31T12:00:00Z",
+                     *           "decided_by": null,
+                     *           "decided_at": null,
+                     *           "comment": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z",
+                     *           "may_decide": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Approval"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getApprovalsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/approvals`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "apr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "tool_call_id": "text",
+                     *         "tool_id": null,
+                     *         "name": "send_mail",
+                     *         "target": null,
+                     *         "arguments": {
+                     *           "to": "ada@example.com"
+                     *         },
+                     *         "agent_id": null,
+                     *         "agent_name": null,
+                     *         "user_id": null,
+                     *         "status": "pending",
+                     *         "approvers": null,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "decided_by": null,
+                     *         "decided_at": null,
+                     *         "comment": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "may_decide": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Approval"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postApprovalsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/approvals`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "approved": false,
+                 *       "comment": "Ask the customer first."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DecideApproval"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "apr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "tool_call_id": "text",
+                     *         "tool_id": null,
+                     *         "name": "send_mail",
+                     *         "target": null,
+                     *         "arguments": {
+                     *           "to": "ada@example.com"
+                     *         },
+                     *         "agent_id": null,
+                     *         "agent_name": null,
+                     *         "user_id": null,
+                     *         "status": "pending",
+                     *         "approvers": null,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "decided_by": null,
+                     *         "decided_at": null,
+                     *         "comment": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "may_decide": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Approval"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_conversation_busy_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
@@ -22539,7 +23203,7 @@ export interface operations {
                 /** @description Filter by error. */
                 error?: string;
                 /** @description Filter by event. */
-                event?: "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+                event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
                 /** @description Filter by event_id. */
                 event_id?: string;
                 /** @description Filter by id. */
@@ -23181,6 +23845,80 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    onApprovalRequired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approval.required",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "id": "apr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "tool_call_id": "text",
+                 *         "tool_id": null,
+                 *         "name": "send_mail",
+                 *         "target": null,
+                 *         "arguments": {
+                 *           "to": "ada@example.com"
+                 *         },
+                 *         "agent_id": null,
+                 *         "agent_name": null,
+                 *         "user_id": null,
+                 *         "status": "pending",
+                 *         "approvers": null,
+                 *         "expires_at": "2026-01-31T12:00:00Z",
+                 *         "decided_by": null,
+                 *         "decided_at": null,
+                 *         "comment": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["ApprovalRequired"];
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "approval.required";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onConversationCompleted: {
         parameters: {
             query?: never;
@@ -23524,6 +24262,13 @@ export const permissions = {
     ],
     "read-configuration": [
         "viewer",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "approve": [
+        "viewer",
+        "user",
         "editor",
         "admin",
         "owner"

@@ -31,6 +31,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(models|tokens|webhooks)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/(conversations|files)/, chatters],
+  [/^\w+ \/api\/approvals/, everyone],
   [/^GET \/api\/evaluations/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
   [/^GET \/api\/openai\/v1\/models(\/:id)?$/, everyone],

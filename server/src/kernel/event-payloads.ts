@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
+import type { Approvers } from './agent/agent-tool.ts'
 import type { EventType } from './events.ts'
-import { Choice, Nullable, Timestamp } from './schema.ts'
+import { Choice, identity, Nullable, Timestamp, timestamps } from './schema.ts'
 
 interface Payload {
   summary: string
@@ -9,6 +10,49 @@ interface Payload {
 
 const Counts = (names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()])))
 const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+const Id = Type.String({ maxLength: 200 })
+const approverNames = { type: 'array', items: { type: 'string' } }
+
+/** A call that waits for a person. */
+export const ApprovalRequired = Type.Object(
+  {
+    ...identity('apr'),
+    conversation_id: Id,
+    message_id: Id,
+    tool_call_id: Type.String({ description: 'The id of the call in `tool_calls` of the message.' }),
+    tool_id: Nullable(Id),
+    name: Type.String({ description: 'What the model calls the tool.', examples: ['send_mail'] }),
+    target: Nullable(
+      Type.String({
+        description: 'The method and the address, or the address of the MCP server.',
+        examples: ['POST https://api.example.com/mails'],
+      }),
+    ),
+    arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.', examples: [{ to: 'ada@example.com' }] }),
+    agent_id: Nullable(Id),
+    agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
+    user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),
+    status: Choice(['pending', 'approved', 'refused', 'expired'], {
+      description: '`expired`: nobody decided in time, so the call was refused.',
+    }),
+    approvers: Type.Unsafe<Approvers | null>({
+      type: ['object', 'null'],
+      properties: { groups: approverNames, users: approverNames },
+      required: ['groups', 'users'],
+      description: 'Who may decide, as the tool said when it was called. Null: whoever may write in the conversation.',
+      examples: [{ groups: ['finance'], users: [] }],
+    }),
+    expires_at: { ...Timestamp, description: 'When it is refused without a decision.' },
+    decided_by: Nullable(
+      Type.String({ description: 'Who decided: the `user_id` of the token, or its name. Null if it expired.' }),
+    ),
+    decided_at: Nullable(Timestamp),
+    comment: Nullable(Type.String({ description: 'What the person wrote. The model is told it with a refusal.' })),
+    ...timestamps,
+  },
+  { title: 'ApprovalRequired' },
+)
 
 export const ConversationCompleted = Type.Object(
   {
@@ -86,6 +130,7 @@ const WebhookTested = Type.Object({ webhook_id: Type.String(), message: Type.Str
 
 /** The payload of each event. */
 export const eventPayloads: Record<EventType, Payload> = {
+  'approval.required': { summary: 'A tool call waits for approval', data: ApprovalRequired },
   'conversation.completed': { summary: 'A conversation was completed', data: ConversationCompleted },
   'evaluation.finished': { summary: 'An evaluation run finished', data: EvaluationFinished },
   'usage.threshold_exceeded': { summary: 'A usage threshold was exceeded', data: UsageThresholdExceeded },

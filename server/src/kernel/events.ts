@@ -2,6 +2,7 @@ import type { Db } from './store/database.ts'
 
 /** The domain events that webhooks can subscribe to. */
 export const eventTypes = [
+  'approval.required',
   'conversation.completed',
   'evaluation.finished',
   'usage.threshold_exceeded',

@@ -3,6 +3,7 @@ import { randomBytes, randomFillSync } from 'node:crypto'
 export type IdPrefix =
   | 'agt'
   | 'api'
+  | 'apr'
   | 'aud'
   | 'cnv'
   | 'dlv'

@@ -22,6 +22,21 @@ export const mcpCatalogueMigration: DatedMigration = {
   },
 }
 
+/** Who decides about calls that need approval, and for how long they wait. */
+export const approversMigration: DatedMigration = {
+  name: '2026-11-17-30-api-tool-approvers',
+  async up(db) {
+    await db.schema
+      .alterTable('api_tool')
+      .addColumn('approvers', 'text', (column) => column.notNull().defaultTo('null'))
+      .execute()
+    await db.schema
+      .alterTable('api_tool')
+      .addColumn('approval_timeout_minutes', 'integer', (column) => column.notNull().defaultTo(1440))
+      .execute()
+  },
+}
+
 export const apiToolMigration: DatedMigration = {
   name: '2026-11-15-55-api-tools',
   async up(db) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Approvers } from '../../kernel/agent/tools.ts'
 import { Choice, Derived, identity, Nullable, ReadOnly, timestamps } from '../../kernel/schema.ts'
 import { second } from '../../kernel/time.ts'
 
@@ -108,6 +109,19 @@ export interface Source {
   operation: string
 }
 
+const minutesPerDay = 24 * 60
+export const defaultApprovalMinutes = minutesPerDay
+const names = { type: 'array', maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 200 }, default: [] }
+
+const ApproversField = Type.Unsafe<Approvers | null>({
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: { groups: names, users: names },
+  description:
+    'Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.',
+  examples: [{ groups: ['finance'], users: [] }],
+})
+
 export const ApiTool = Type.Object(
   {
     ...identity('api'),
@@ -175,6 +189,13 @@ export const ApiTool = Type.Object(
     ),
     max_response_bytes: Type.Integer({ minimum: 1, maximum: 10 * 1024 * 1024, default: 1024 * 1024 }),
     requires_approval: Type.Boolean({ default: false, description: 'A person must approve each call.' }),
+    approvers: ApproversField,
+    approval_timeout_minutes: Type.Integer({
+      minimum: 1,
+      maximum: 30 * minutesPerDay,
+      default: defaultApprovalMinutes,
+      description: 'A call without a decision after this time is refused, and the turn goes on.',
+    }),
     tools: Nullable(
       Type.Array(
         Type.Object(

@@ -1,4 +1,5 @@
 import { compile as compilePath } from '@jmespath-community/jmespath'
+import type { Approvers } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
@@ -7,7 +8,7 @@ import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } 
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
 import { SandboxError } from './sandbox/sandbox.ts'
-import { ApiTool } from './schema.ts'
+import { ApiTool, defaultApprovalMinutes } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -69,10 +70,21 @@ export const { create: createChecked, update: updateChecked } = rows
 /** Validates a tool and applies defaults. */
 export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   next.tools ??= null
+  next.approvers = approversOf(next.approvers ?? null)
+  next.approval_timeout_minutes ??= defaultApprovalMinutes
   checkAddress(ctx, next, previous)
   checkHeaders(next.headers)
   if (next.type === 'mcp') checkMcp(next)
   else checkHttp(next, previous)
+}
+
+/** Sorted, so that equal ones are equal. */
+function approversOf(given: Partial<Approvers> | null): Approvers | null {
+  if (given === null) return null
+  const [groups, users] = [given.groups ?? [], given.users ?? []].map((names) => [...new Set(names)].sort())
+  if (groups?.length === 0 && users?.length === 0)
+    invalid('approvers', 'must name at least one group or user; null lets everyone decide who may write there')
+  return { groups: groups ?? [], users: users ?? [] }
 }
 
 function checkHttp(next: ApiToolRow, previous: ApiToolRow | undefined): void {

@@ -55,6 +55,8 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   description: row.description,
   parameters: { additionalProperties: false, ...row.parameters },
   ...(row.requires_approval && { requiresApproval: true }),
+  approvers: row.approvers,
+  approvalTimeoutMinutes: row.approval_timeout_minutes,
   target: `${row.method} ${row.url}`,
   pin: (): Pin => ({ row }),
   async run(input, signal, purpose): Promise<ToolOutput> {

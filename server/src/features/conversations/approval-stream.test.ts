@@ -39,6 +39,7 @@ describe('the stream of a reply that waits', () => {
     expect(first[4]?.data).toEqual({
       type: 'approval.required',
       sequence: 5,
+      approval_id: expect.stringMatching(/^apr_/),
       tool_call_id: 'call_a',
       tool_id: here.tools[1],
       name: 'echo_1',

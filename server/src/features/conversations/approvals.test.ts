@@ -20,6 +20,7 @@ describe('a call that needs approval', () => {
         tool_id: tools[1],
         name: 'echo_1',
         arguments: { text: 'sent' },
+        approval_id: expect.stringMatching(/^apr_/),
         status: 'awaiting_approval',
         result: null,
         latency_ms: null,

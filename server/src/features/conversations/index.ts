@@ -1,4 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
+import { approvalMigration } from './approvals/migrations.ts'
 import { branchMigration, sharedMigration, variablesMigration } from './branch-migrations.ts'
 import { fileMigration } from './files/migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
@@ -48,6 +49,7 @@ export const conversations: Feature = {
     outputMigration,
     messageSearchMigration,
     fileMigration,
+    approvalMigration,
   ],
   resources: [service],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

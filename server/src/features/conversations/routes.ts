@@ -6,11 +6,12 @@ import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
+import { approvalRoutes } from './approvals/routes.ts'
+import { DecideCallBody } from './approvals/schema.ts'
 import { exportLines } from './export.ts'
 import { fileRoutes } from './files/routes.ts'
 import { readRoutes } from './read-routes.ts'
 import {
-  ApprovalBody,
   ByMessage,
   ConversationView,
   ConversationWithMessages,
@@ -51,7 +52,7 @@ const streamNote =
   'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel.'
 
 const approvalNote =
-  'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409.'
+  'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. If the tool names `approvers`, others get 403.'
 
 const streamed = {
   content: eventStream(MessageEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),
@@ -112,6 +113,7 @@ export function routes(app: App, ctx: Context): void {
   readRoutes(app, ctx)
   tryRoutes(app, ctx)
   fileRoutes(app, ctx)
+  approvalRoutes(app, ctx)
 
   app.post(
     '/conversations/:id/messages',
@@ -246,10 +248,10 @@ export function routes(app: App, ctx: Context): void {
         description: approvalNote,
         params: ByMessage,
         querystring: ProtocolQuery,
-        body: ApprovalBody,
+        body: DecideCallBody,
         response: { 200: Ok(Message) },
         ...streamed,
-        errors: ['already_running', 'unknown_reference', 'provider_error', 'provider_timeout'],
+        errors: ['forbidden', 'already_running', 'unknown_reference', 'provider_error', 'provider_timeout'],
       },
     },
     async (request, reply) => {

@@ -77,6 +77,9 @@ export const ToolCall = Type.Object(
     status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused', 'handed_over'], {
       description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
     }),
+    approval_id: Type.Optional(
+      Type.String({ description: 'Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it.' }),
+    ),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),
     ),
@@ -212,23 +215,6 @@ export const SendBody = Type.Object(
 export const RegenerateBody = Type.Object(
   { stream: Type.Boolean({ default: false }) },
   { additionalProperties: false, title: 'RegenerateMessage', examples: [{ stream: false }] },
-)
-export const ApprovalBody = Type.Object(
-  {
-    tool_call_id: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'The call, as `approval.required` names it.',
-    }),
-    approved: Type.Boolean({ description: '`false` refuses the call; the model learns of it and continues.' }),
-    stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
-  },
-  {
-    additionalProperties: false,
-    title: 'DecideToolCall',
-    required: ['tool_call_id', 'approved'],
-    examples: [{ tool_call_id: 'call_abc', approved: true }],
-  },
 )
 export const FeedbackBody = Type.Object(
   { rating: Choice(['up', 'down']), comment: Nullable(Type.String({ maxLength: 10_000 })) },

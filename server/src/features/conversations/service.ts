@@ -262,7 +262,7 @@ export async function decideCall(
 ): Promise<Decided> {
   const conversation = await get(ctx, who, id)
   const { versions } = await message(ctx, who, id, messageId)
-  const outcome = await decide(ctx, who, conversation, messageId, decision)
+  const outcome = await decide(ctx, { who }, conversation, messageId, decision)
   const isTurn = outcome instanceof Turn
   const row = isTurn ? outcome.row : outcome
   if (versions) row.versions = versions

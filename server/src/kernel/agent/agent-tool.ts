@@ -29,6 +29,12 @@ export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'>
   passage?: { text: string; start: number }
 }
 
+/** Who may decide about the calls of a tool. */
+export interface Approvers {
+  groups: string[]
+  users: string[]
+}
+
 /** Something an agent can do. */
 export interface AgentTool {
   id: string
@@ -43,6 +49,10 @@ export interface AgentTool {
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
+  /** Who may approve them; left out: whoever may converse there. */
+  approvers?: Approvers | null
+  /** After this time without a decision a call is refused. */
+  approvalTimeoutMinutes?: number
   /** What that person is shown: the method and the address, or the address of the server. */
   target?: string
   /** Plain data from which its toolbox makes the same tool again, so that what was approved is what is called. */

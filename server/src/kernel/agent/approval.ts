@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCall } from '../llm/model.ts'
-import type { AgentTool } from './agent-tool.ts'
+import type { AgentTool, Approvers } from './agent-tool.ts'
 
 export interface StartedCall {
   id: string
@@ -12,6 +12,9 @@ export interface StartedCall {
 /** A call that waits for a decision. */
 export interface PendingCall extends StartedCall {
   target?: string
+  /** Left out: whoever may converse there. */
+  approvers?: Approvers
+  timeoutMinutes?: number
   /** The tool as it was when the call was shown for approval. */
   pin?: unknown
 }
@@ -30,11 +33,23 @@ export interface Pause {
   pending: PendingCall[]
 }
 
-/** Whether a call is approved, by its id. */
-export type Decisions = ReadonlyMap<string, boolean>
+/** What became of a call that waited for approval. */
+export interface Verdict {
+  status: 'approved' | 'refused' | 'expired'
+  comment?: string | null
+}
 
-export const refusedByUser =
-  'The user refused this call, so it was not made. Do not ask for it again unless the user wants it; go on without it.'
+/** The verdicts by the ids of the calls. */
+export type Decisions = ReadonlyMap<string, Verdict>
+
+/** What the model is told about a call that was not approved. */
+export const refusalOf = ({ status, comment }: Verdict): string =>
+  status === 'expired'
+    ? 'Nobody decided about this call in time, so it was not made. Say so, and go on without it.'
+    : `The user refused this call, so it was not made. Do not ask for it again unless the user wants it; go on without it.${
+        comment ? ` The reason they gave: ${comment}` : ''
+      }`
+
 export const refusedWithoutApprover =
   'This tool needs the approval of a person, and nobody can give it here, so it was not called. Go on without it.'
 
@@ -51,6 +66,8 @@ export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCa
             name: call.name,
             input,
             ...(tool.target !== undefined && { target: tool.target }),
+            ...(tool.approvers && { approvers: tool.approvers }),
+            ...(tool.approvalTimeoutMinutes !== undefined && { timeoutMinutes: tool.approvalTimeoutMinutes }),
             ...(tool.pin && { pin: tool.pin() }),
           },
         ]

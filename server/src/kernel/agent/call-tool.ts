@@ -1,7 +1,7 @@
 import { reason } from '../errors.ts'
 import type { ToolCall } from '../llm/model.ts'
 import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
-import { parseJson, refusedByUser, refusedWithoutApprover, type StartedCall } from './approval.ts'
+import { parseJson, refusalOf, refusedWithoutApprover, type StartedCall, type Verdict } from './approval.ts'
 import type { Steps } from './steps.ts'
 
 export interface FinishedCall extends StartedCall {
@@ -36,7 +36,7 @@ export async function callTool(
   call: ToolCall,
   tools: AgentTool[],
   listener: ToolListener,
-  decision?: boolean,
+  decision?: Verdict,
 ): Promise<FinishedCall> {
   const tool = tools.find(({ name }) => name === call.name)
   const input = parseJson(call.arguments)
@@ -63,7 +63,7 @@ export async function callTool(
     listener.onToolFinished(finished)
     return finished
   }
-  if (decision === false) return finish('refused', { content: refusedByUser })
+  if (decision && decision.status !== 'approved') return finish('refused', { content: refusalOf(decision) })
   listener.onToolStarted(started)
   if (!tool) return finish('failed', { content: noSuchTool(call.name, available) })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })

@@ -228,7 +228,7 @@ async function finishStep(
   const finished = await Promise.all(
     waiting.map((call) => {
       const approved = approvedTools.get(call.id)
-      return callTool(run, call, approved ? [approved] : [], listener, decisions.get(call.id) ?? false)
+      return callTool(run, call, approved ? [approved] : [], listener, decisions.get(call.id) ?? { status: 'refused' })
     }),
   )
   run.signal.throwIfAborted()

@@ -8,6 +8,8 @@ export const permissions = {
   'see-status': ['viewer', 'user', 'editor', 'admin', 'owner'],
   'read-agents': ['viewer', 'user', 'editor', 'admin', 'owner'],
   'read-configuration': ['viewer', 'editor', 'admin', 'owner'],
+  /** Those who may not converse see what they are named for as approvers. */
+  approve: ['viewer', 'user', 'editor', 'admin', 'owner'],
   converse: ['user', 'editor', 'admin', 'owner'],
   'write-configuration': ['editor', 'admin', 'owner'],
   administer: ['admin', 'owner'],

@@ -56,6 +56,8 @@ export function mcpTool(
     description: tool.description.slice(0, maxDescriptionLength),
     parameters: schemaOf(tool),
     ...(tool.requiresApproval && { requiresApproval: true }),
+    approvers: row.approvers,
+    approvalTimeoutMinutes: row.approval_timeout_minutes,
     target: row.url,
     pin: () => ({ row, tool }),
     async run(input, signal, purpose, onProgress): Promise<ToolOutput> {

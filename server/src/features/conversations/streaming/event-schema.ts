@@ -33,6 +33,7 @@ export const eventsOf = <Shape extends TObject>(message: Shape, options: { title
       }),
       event('approval.required', {
         ...toolCall,
+        approval_id: Nullable(Type.String({ description: 'The approval, as `GET /approvals/{id}` shows it.' })),
         target: Nullable(Type.String({ description: 'The method and the address, or the address of the MCP server.' })),
       }),
       event('tool.finished', {

@@ -73,7 +73,8 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
   if ('s' in item) return { type: 'tool.started', ...named }
-  return { type: 'approval.required', ...named, target: call.target ?? null }
+  const { approval_id = null, target = null } = call
+  return { type: 'approval.required', ...named, approval_id, target }
 }
 
 /** Whether a message has ended; one that waits for approval has not. */

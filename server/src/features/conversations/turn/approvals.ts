@@ -1,19 +1,30 @@
+import type { Verdict } from '../../../kernel/agent/approval.ts'
 import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
+import { recordChange } from '../../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { hasExpired, requireDecider } from '../approvals/rights.ts'
+import { type ApprovalRow, approvalsOf, nameOf, settle } from '../approvals/store.ts'
 import { encode, type MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import { type ConversationRow, lockMessage } from '../store.ts'
-import { deletePausedTurn, findPausedTurn, type PausedTurn } from './paused-turn.ts'
+import { askerOf, deletePausedTurn, findPausedTurn, type PausedTurn } from './paused-turn.ts'
 import { prepareResumption } from './prepare.ts'
 import type { Turn } from './turn.ts'
 
 export interface Decision {
   tool_call_id: string
   approved: boolean
+  comment?: string | null
+}
+
+interface Decider {
+  who: Caller
+  /** Nobody has decided in time. */
+  expires?: boolean
 }
 
 /**
@@ -22,39 +33,54 @@ export interface Decision {
  */
 export async function decide(
   ctx: Context,
-  who: Caller,
+  decider: Decider,
   conversation: ConversationRow,
   messageId: string,
   decision: Decision,
 ): Promise<Turn | MessageRow> {
-  const paused = await findPausedTurn(ctx.db, who.workspace, messageId)
-  const preparation = paused && (await prepareResumption(ctx, who, conversation, paused))
-  const tools = await approvedTools(ctx, who, paused?.pause.pending ?? [], preparation?.run.tools ?? [])
-  const { row, resumes } = await inTransaction(ctx.db, async (tx) => {
-    const locked = await lockMessage(tx, who.workspace, conversation.id, messageId)
-    return record(ctx, tx, locked ?? notFound('message', messageId), decision, paused)
+  const { workspace_id: workspace } = conversation
+  const paused = await findPausedTurn(ctx.db, workspace, messageId)
+  const asker = askerOf(paused ?? {}, conversation, decider.who.traceparent)
+  const preparation = paused && (await prepareResumption(ctx, asker, conversation, paused))
+  const tools = await approvedTools(ctx, asker, paused?.pause.pending ?? [], preparation?.run.tools ?? [])
+  const { row, resumes, approvals } = await inTransaction(ctx.db, async (tx) => {
+    const locked = await lockMessage(tx, workspace, conversation.id, messageId)
+    return record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, paused)
   })
   if (!resumes || !preparation) return row
-  const decisions = new Map(row.tool_calls.map(({ id, approved }) => [id, approved ?? false]))
+  const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, verdictOf(approval)]))
   const run = { ...preparation.run, resumed: { pause: paused.pause, decisions, approvedTools: tools } }
-  return ctx.state.conversations.resume(who, { ...preparation, reply: row, run })
+  return ctx.state.conversations.resume(asker, { ...preparation, reply: row, run })
 }
+
+const verdictOf = ({ status, comment }: ApprovalRow): Verdict => ({
+  status: status === 'pending' ? 'refused' : status,
+  comment,
+})
 
 async function record(
   ctx: Context,
   tx: Db,
+  { who, expires }: Decider,
   row: MessageRow,
-  { tool_call_id, approved }: Decision,
+  { tool_call_id, approved, comment = null }: Decision,
   prepared: PausedTurn | undefined,
 ) {
   const call = row.tool_calls.find(({ id }) => id === tool_call_id)
   if (!call) unknownReference('tool_call_id', 'tool call', tool_call_id)
-  if (isDecided(row, call, approved)) return { row, resumes: false }
+  const approvals = await approvalsOf(tx, row)
+  const approval = approvals.find((each) => each.tool_call_id === tool_call_id)
+  if (approval && !expires) requireDecider(who, approval)
+  if (isDecided(row, call, approved, approval)) return { row, approvals, resumes: false }
   const paused = await findPausedTurn(tx, row.workspace_id, row.id)
-  if (paused?.pause.step !== prepared?.pause.step) {
+  if (!approval || paused?.pause.step !== prepared?.pause.step) {
     throw new Problem('conversation_busy', 'The reply went on just now. Look at it again.')
   }
+  if (!expires && hasExpired(ctx, approval)) throw tooLate()
   call.approved = approved
+  const status = expires ? 'expired' : approved ? 'approved' : 'refused'
+  await settle(ctx, tx, row.workspace_id, approval, { status, comment, decided_by: expires ? null : nameOf(who) })
+  await recordChange(ctx, tx, who, { action: actions[status], kind: 'approval', id: approval.id })
   const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
   row.alive_at = ctx.now()
   if (resumes) {
@@ -62,14 +88,19 @@ async function record(
     row.node = ctx.node
     await deletePausedTurn(tx, row.workspace_id, row.id)
   }
-  const { tool_calls, status, alive_at, node } = row
-  await change(tx, row, { tool_calls, status, alive_at, node })
-  return { row, resumes }
+  const { tool_calls, status: now, alive_at, node } = row
+  await change(tx, row, { tool_calls, status: now, alive_at, node })
+  return { row, approvals, resumes }
 }
 
+const actions = { approved: 'approve', refused: 'refuse', expired: 'expire' } as const
+
+const tooLate = () => new Problem('already_running', 'Nobody decided in time, so this call was refused.')
+
 /** Whether the same was decided before; refuses what cannot be decided any more. */
-function isDecided(row: MessageRow, call: ToolCallView, approved: boolean): boolean {
+function isDecided(row: MessageRow, call: ToolCallView, approved: boolean, approval: ApprovalRow | undefined): boolean {
   if (call.approved === approved) return true
+  if (approval?.status === 'expired') throw tooLate()
   if (call.approved !== undefined) {
     const done = call.approved ? 'approved' : 'refused'
     throw new Problem('already_running', `This call was already ${done}. A decision cannot be changed.`)
@@ -79,32 +110,53 @@ function isDecided(row: MessageRow, call: ToolCallView, approved: boolean): bool
   return invalid('tool_call_id', `names a call that does not wait for a decision: ${known}`)
 }
 
+interface Ending {
+  status: 'cancelled' | 'failed'
+  finish_reason: string
+  code?: string
+  error?: string
+  expires?: boolean
+}
+
+const cancellation: Ending = { status: 'cancelled', finish_reason: 'cancelled' }
+
 /** Gives up a reply that waits. Answers with undefined when it waits no more. */
 export async function cancelWaiting(
   ctx: Context,
   who: Caller,
   conversationId: string,
   messageId: string,
+  { expires = false, ...ending }: Ending = cancellation,
 ): Promise<MessageRow | undefined> {
-  const cancelled = await inTransaction(ctx.db, async (tx) => {
+  const ended = await inTransaction(ctx.db, async (tx) => {
     const row = await lockMessage(tx, who.workspace, conversationId, messageId)
     if (row?.status !== 'awaiting_approval') return undefined
+    const result = `The reply ${ending.status === 'cancelled' ? 'was cancelled' : 'ended'} before this call was made.`
     for (const call of row.tool_calls) {
-      if (call.status !== 'awaiting_approval') continue
-      Object.assign(call, { status: 'refused', result: 'The reply was cancelled before this call was made.' })
+      if (call.status === 'awaiting_approval') Object.assign(call, { status: 'refused', result })
     }
-    const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: 'cancelled' })
-    Object.assign(row, { status: 'cancelled', finish_reason: 'cancelled', alive_at: ctx.now(), steps })
-    const { tool_calls, status, finish_reason, alive_at } = row
-    await change(tx, row, { tool_calls, status, finish_reason, alive_at, steps })
+    for (const approval of await approvalsOf(tx, row)) {
+      if (approval.status !== 'pending') continue
+      const status = expires ? 'expired' : 'refused'
+      await settle(ctx, tx, row.workspace_id, approval, {
+        status,
+        decided_by: expires ? null : nameOf(who),
+        comment: result,
+      })
+      await recordChange(ctx, tx, who, { action: actions[status], kind: 'approval', id: approval.id })
+    }
+    const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: ending.status })
+    Object.assign(row, ending, { alive_at: ctx.now(), steps })
+    const { tool_calls, status, finish_reason, alive_at, code, error } = row
+    await change(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
     await deletePausedTurn(tx, who.workspace, messageId)
     await free(ctx, tx, row)
     return row
   })
-  if (!cancelled) return undefined
+  if (!ended) return undefined
   ctx.state.conversations.histories.invalidate(conversationId)
-  ctx.metrics.turnEnded('cancelled', null)
-  return cancelled
+  ctx.metrics.turnEnded(ending.status, null)
+  return ended
 }
 
 async function change(tx: Db, row: MessageRow, changes: Partial<MessageRow>): Promise<void> {

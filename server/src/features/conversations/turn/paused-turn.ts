@@ -1,11 +1,12 @@
 import type { Pause } from '../../../kernel/agent/approval.ts'
 import type { AgentRun } from '../../../kernel/agent/loop.ts'
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import type { JsonFormat } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
 import type { MessageRow } from '../message-row.ts'
+import type { ConversationRow } from '../store.ts'
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
@@ -15,8 +16,12 @@ declare module '../../../kernel/store/database.ts' {
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
 
+type Asker = Pick<Caller, 'role' | 'token' | 'userId' | 'groups' | 'rateLimit'>
+
 /** What it takes to resume a turn, at any time and on any node. */
 export interface PausedTurn extends Settings {
+  /** Who asked. The turn goes on with their rights, whoever decides. Turns of older versions have none. */
+  asker?: Asker
   pause: Pause
   modelIds: string[]
   toolIds: string[]
@@ -37,6 +42,7 @@ export const pausedTurnMigration: DatedMigration = {
 
 export function insertPausedTurn(
   ctx: Context,
+  { role, token, userId, groups, rateLimit }: Caller,
   row: MessageRow,
   run: Pick<AgentRun, 'models' | 'tools' | 'output'> & Settings,
   pause: Pause,
@@ -45,6 +51,7 @@ export function insertPausedTurn(
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]
   const state: PausedTurn = {
+    asker: { role, token, userId, groups, rateLimit },
     pause,
     modelIds,
     toolIds,
@@ -67,6 +74,17 @@ export async function findPausedTurn(db: Db, workspace: string, messageId: strin
     .executeTakeFirst()
   return found && (JSON.parse(found.state) as PausedTurn)
 }
+
+/** Who a turn goes on for. */
+export const askerOf = (
+  { asker }: Pick<PausedTurn, 'asker'>,
+  { workspace_id: workspace, user_id: userId }: Pick<ConversationRow, 'workspace_id' | 'user_id'>,
+  traceparent?: string,
+): Caller => ({
+  workspace,
+  ...(asker ?? { role: 'user', token: 'unknown', userId, groups: [], rateLimit: null }),
+  ...(traceparent !== undefined && { traceparent }),
+})
 
 export async function deletePausedTurn(tx: Db, workspace: string, messageId: string): Promise<void> {
   await tx.deleteFrom('paused_turn').where('workspace_id', '=', workspace).where('message_id', '=', messageId).execute()

@@ -41,6 +41,8 @@ export interface Preparation {
   /** Further statements of the transaction that starts the turn. */
   further: Statement[]
   run: PreparedRun
+  /** What the turn is about, for its trace and its approvals. */
+  facts: TurnFacts
   steps: Steps
   prices: Map<string, Price | null>
   /** Further statements of the transaction that ends the turn with calls that the caller makes. */
@@ -50,9 +52,7 @@ export interface Preparation {
 }
 
 /** The same for a turn that is resumed: its steps go on. */
-export interface Resumption extends Omit<Preparation, 'steps'> {
-  facts: TurnFacts
-}
+export type Resumption = Omit<Preparation, 'steps'>
 
 /** A run without what `Turns` adds. */
 export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
@@ -220,6 +220,7 @@ export async function prepareTurn(
     reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
     further: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
     run: withFiles(ctx, who, agentRun(setup, [...past, ...asked]), files),
+    facts: factsOf(setup.agent),
     steps,
     prices: setup.prices,
   }
@@ -336,6 +337,7 @@ export async function prepareRegeneration(
       ),
     ],
     run: withFiles(ctx, who, agentRun(setup, past), files),
+    facts: factsOf(setup.agent),
     steps,
     prices: setup.prices,
   }

@@ -1,9 +1,10 @@
 import type { Pause } from '../../../kernel/agent/approval.ts'
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { dollars, nanoDollars } from '../../usage/cost.ts'
 import type { UsageRow } from '../../usage/ledger.ts'
+import { type ApprovalRow, insertApprovals } from '../approvals/store.ts'
 import { insertMessage, type MessageRow, updateMessage } from '../message-row.ts'
 import type { Message } from '../schema.ts'
 import { insertPausedTurn } from './paused-turn.ts'
@@ -46,12 +47,19 @@ export function progressStatements(ctx: Context, turn: Turn, expected?: number):
   return statements
 }
 
+/** A run that waits, with the approvals it waits for. */
+export interface Waiting {
+  pause: Pause
+  approvals: ApprovalRow[]
+}
+
 /** The reply as it stays, or waits for approval, and the conversation free again. */
 export function endStatements(
   ctx: Context,
+  who: Caller,
   turn: Turn,
   { run, onHandedOver }: Pick<Preparation, 'run' | 'onHandedOver'>,
-  pause: Pause | undefined,
+  waiting: Waiting | undefined,
 ): Statement[] {
   const { row } = turn
   const {
@@ -77,8 +85,9 @@ export function endStatements(
   const freed = { running_message_id: null, last_message_id: id }
   return [
     updateMessage(ctx, row, changes, 1),
-    ctx.statements.update('conversation', { ...now, ...(!pause && freed) }, conversation),
-    ...(pause ? [insertPausedTurn(ctx, row, run, pause)] : []),
+    ctx.statements.update('conversation', { ...now, ...(!waiting && freed) }, conversation),
+    ...(waiting ? [insertPausedTurn(ctx, who, row, run, waiting.pause)] : []),
+    ...insertApprovals(ctx, workspace_id, waiting?.approvals ?? []),
     ...(turn.handedOver ? (onHandedOver?.(turn.handedOver) ?? []) : []),
     ...toolCallRows(ctx, row),
     ...(turn.hasStoredCalls ? [deleteUnbilledCalls(ctx, row)] : []),

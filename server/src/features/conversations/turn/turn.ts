@@ -186,8 +186,12 @@ export class Turn implements ReplySource, AgentListener {
   }
 
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
-  onApprovalRequired(calls: PendingCall[]): void {
-    this.#held = calls.map((call) => ({ a: this.row.tool_calls.push(viewOf(call, 'awaiting_approval')) - 1 }))
+  onApprovalRequired(calls: PendingCall[], approvals: readonly { id: string; tool_call_id: string }[]): void {
+    this.#held = calls.map((call) => {
+      const approval = approvals.find(({ tool_call_id }) => tool_call_id === call.id)
+      const view = { ...viewOf(call, 'awaiting_approval'), ...(approval && { approval_id: approval.id }) }
+      return { a: this.row.tool_calls.push(view) - 1 }
+    })
   }
 
   onHandedOver(handedOver: HandedOver): void {

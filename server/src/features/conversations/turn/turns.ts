@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Pause } from '../../../kernel/agent/approval.ts'
 import { runAgent } from '../../../kernel/agent/loop.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type Detail, type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
-import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
+import { Conflict, runStatements, type Statement } from '../../../kernel/store/commits.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
 import { isUnavailable } from '../../../kernel/store/failures.ts'
 import { second } from '../../../kernel/time.ts'
 import { costOf } from '../../usage/cost.ts'
 import { bill, type Charge } from '../../usage/ledger.ts'
+import { newApprovals } from '../approvals/store.ts'
 import { FileTexts } from '../files/texts.ts'
 import type { MessageRow } from '../message-row.ts'
 import { findMessage } from '../store.ts'
@@ -19,7 +20,7 @@ import { HistoryCache } from './history.ts'
 import type { Preparation, Resumption } from './prepare.ts'
 import { ProgressWriter } from './progress.ts'
 import { Stopped, Turn } from './turn.ts'
-import { addUsage, endStatements, startStatements } from './turn-store.ts'
+import { addUsage, endStatements, startStatements, type Waiting } from './turn-store.ts'
 
 const storeProgressEvery = second / 2
 const databaseTimeout = 30 * second
@@ -114,9 +115,9 @@ export class Turns {
   }
 
   async #run(who: Caller, preparation: Preparation, turn: Turn): Promise<void> {
-    let pause: Pause | undefined
+    let waiting: Waiting | undefined
     try {
-      pause = await this.#answer(who, preparation, turn)
+      waiting = await this.#answer(who, preparation, turn)
     } catch (error) {
       await turn.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
       this.#recordFailure(turn.row, turn.signal.aborted ? turn.signal.reason : error)
@@ -124,18 +125,18 @@ export class Turns {
     turn.steps.finish(turn.row.status as TurnStatus, turn.row.code)
     turn.enter('storing')
     try {
-      if (!(await this.#store(who, preparation, turn, pause))) pause = undefined
+      if (!(await this.#store(who, preparation, turn, waiting))) waiting = undefined
     } catch (error) {
       this.#ctx.log.error({ err: error, message: turn.row.id }, 'a reply could not be stored')
       Object.assign(turn.row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
       this.histories.invalidate(turn.row.conversation_id)
-      pause = undefined
+      waiting = undefined
     }
-    this.#end(turn, pause ? 'paused' : 'ended')
+    this.#end(turn, waiting ? 'paused' : 'ended')
   }
 
-  /** Runs the agent loop. Returns the state to resume from when calls need approval. */
-  async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Pause | undefined> {
+  /** Runs the agent loop. Returns what to resume from when calls need approval. */
+  async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Waiting | undefined> {
     const { row, signal } = turn
     preparation.budget ??= await this.#patiently(() => openTurnBudget(this.#ctx, who, preparation))
     turn.onModelStarting = async (call) => {
@@ -160,9 +161,11 @@ export class Turns {
     row.model_id = outcome.modelId
     if (outcome.paused) {
       row.status = 'awaiting_approval'
-      turn.onApprovalRequired(outcome.paused.pending)
-      turn.steps.start('approval', { toolCallIds: outcome.paused.pending.map(({ id }) => id) })
-      return outcome.paused
+      const { pending } = outcome.paused
+      const approvals = newApprovals(this.#ctx, row, preparation.facts.agentName ?? null, pending)
+      turn.onApprovalRequired(pending, approvals)
+      turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
+      return { pause: outcome.paused, approvals }
     }
     if (outcome.handedOver) turn.onHandedOver(outcome.handedOver)
     await turn.keepUsedCitations()
@@ -185,7 +188,7 @@ export class Turns {
   }
 
   /** Returns false if others have ended the turn or deleted it. */
-  async #store(who: Caller, preparation: Preparation, turn: Turn, pause: Pause | undefined): Promise<boolean> {
+  async #store(who: Caller, preparation: Preparation, turn: Turn, waiting?: Waiting): Promise<boolean> {
     const { conversation, question, prices } = preparation
     const { row } = turn
     Object.assign(row, turn.progress(), { latency_ms: turn.elapsed(), alive_at: this.#ctx.now() })
@@ -203,9 +206,9 @@ export class Turns {
     )
     const costs = await this.#patiently(() => bill(this.#ctx, who, purposeOf(preparation), charges, preparation.budget))
     row.usage = addUsage(row.usage, costs.rows)
-    const ending = endStatements(this.#ctx, turn, preparation, pause)
+    const ending = endStatements(this.#ctx, who, turn, preparation, waiting)
     try {
-      await this.#commitEnd(row, [...ending, ...costs.statements])
+      await this.#commitEnd(row, [...ending, ...costs.statements], waiting)
     } catch (error) {
       if (!(error instanceof Conflict)) throw error // whoever ends the turn later bills it
       this.histories.invalidate(conversation.id)
@@ -216,7 +219,7 @@ export class Turns {
         return false
       }
       await this.#ctx.commits.commit(costs.statements) // the conversation was deleted, and the provider is paid all the same
-      if (pause) throw error
+      if (waiting) throw error
       return false
     } finally {
       costs.sent()
@@ -224,17 +227,27 @@ export class Turns {
     this.#progress.ended(turn)
     // Results of the caller's tools are added to the reply later.
     if (!question || question.content === '' || turn.handedOver) this.histories.invalidate(conversation.id)
-    else if (!pause) this.histories.extend(conversation.id, { question, reply: row })
+    else if (!waiting) this.histories.extend(conversation.id, { question, reply: row })
     return true
   }
 
-  async #commitEnd(row: MessageRow, statements: Statement[]): Promise<void> {
+  async #commitEnd(row: MessageRow, statements: Statement[], waiting: Waiting | undefined): Promise<void> {
     let isRepeated = false
     await this.#patiently(async () => {
       // The commit that lost its connection may have succeeded.
       if (isRepeated && (await this.#stored(row))?.status === row.status) return
       isRepeated = true
-      await this.#ctx.commits.commit(statements)
+      if (waiting) await this.#commitPause(row.workspace_id, statements, waiting)
+      else await this.#ctx.commits.commit(statements)
+    })
+  }
+
+  /** In one transaction with its events. */
+  #commitPause(workspace: string, statements: Statement[], { approvals }: Waiting): Promise<void> {
+    return inTransaction(this.#ctx.db, async (tx) => {
+      await runStatements(tx, statements)
+      for (const { revision, ...data } of approvals)
+        await this.#ctx.events.publish(tx, { workspace, type: 'approval.required', data })
     })
   }
 

@@ -29,6 +29,7 @@ const tagDescriptions: Record<string, string> = {
   'API tools': 'Requests to other services that agents can make, and MCP servers.',
   Agents: 'A prompt, a model and tools, with versions.',
   Conversations: 'Messages to agents and their replies, whole or streamed.',
+  Approvals: 'Tool calls that wait for the decision of a person.',
   Search: 'Everything in a workspace by name, and conversations by what was said.',
   Audit: 'Who changed what, and when.',
   Evaluations: 'Test cases for agents, models and tools, with scorers and runs to compare.',

@@ -1,0 +1,45 @@
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { ListQuery, Page } from '../../../kernel/store/list.ts'
+import type { Narrow } from '../../../kernel/store/table.ts'
+import { conversations } from '../service.ts'
+import { decide as decideCall } from '../turn/approvals.ts'
+import { maySee, seenBy, waitingFor } from './rights.ts'
+import { type ApprovalRow, approvalTable } from './store.ts'
+
+const kind = 'approval'
+
+function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<ApprovalRow>> {
+  const { may_decide, ...where } = query.where
+  const narrow = allOf([
+    seenBy(ctx, who),
+    typeof may_decide === 'boolean' ? waitingFor(ctx, who, may_decide) : undefined,
+  ])
+  return approvalTable.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, narrow)
+}
+
+function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length === 0 ? undefined : (found) => given.reduce((rows, condition) => condition(rows), found)
+}
+
+/** What the caller may neither see nor decide about does not exist for them. */
+async function get(ctx: Context, who: Caller, id: string): Promise<ApprovalRow> {
+  const row = await approvalTable.find(ctx.db, who.workspace, id)
+  return row && maySee(who, row) ? row : notFound(kind, id)
+}
+
+/** Decides about a call. If that was the last one it waited for, the turn goes on in the background. */
+async function decide(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  decision: { approved: boolean; comment?: string | null },
+): Promise<ApprovalRow> {
+  const { conversation_id, message_id, tool_call_id } = await get(ctx, who, id)
+  const conversation = await conversations.table.find(ctx.db, who.workspace, conversation_id)
+  await decideCall(ctx, { who }, conversation ?? notFound(kind, id), message_id, { tool_call_id, ...decision })
+  return get(ctx, who, id)
+}
+
+export const approvals = { kind, list, get, decide }

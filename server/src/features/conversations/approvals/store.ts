@@ -1,0 +1,82 @@
+import type { PendingCall } from '../../../kernel/agent/approval.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { Db } from '../../../kernel/store/database.ts'
+import { resourceTable, type Stored } from '../../../kernel/store/table.ts'
+import { minute, timestamp } from '../../../kernel/time.ts'
+import type { MessageRow } from '../message-row.ts'
+import { StoredApproval } from './schema.ts'
+
+export type ApprovalRow = Stored<StoredApproval>
+
+declare module '../../../kernel/store/database.ts' {
+  interface Tables {
+    approval: Omit<ApprovalRow, 'approvers' | 'arguments'> & {
+      workspace_id: string
+      approvers: string
+      arguments: string
+    }
+  }
+}
+
+export const approvalTable = resourceTable<typeof StoredApproval>({ name: 'approval', shape: StoredApproval })
+
+const defaultTimeoutMinutes = 24 * 60
+/** More than any reply has. */
+const maxCalls = 10_000
+
+/** The approvals of calls that a reply waits for from now on. */
+export const newApprovals = (
+  ctx: Context,
+  reply: Pick<MessageRow, 'id' | 'conversation_id' | 'agent_id' | 'user_id'>,
+  agentName: string | null,
+  pending: readonly PendingCall[],
+): ApprovalRow[] =>
+  pending.map((call) => ({
+    id: ctx.newId('apr'),
+    revision: 1,
+    conversation_id: reply.conversation_id,
+    message_id: reply.id,
+    tool_call_id: call.id,
+    tool_id: call.toolId,
+    name: call.name,
+    target: call.target ?? null,
+    arguments: call.input,
+    agent_id: reply.agent_id,
+    agent_name: agentName,
+    user_id: reply.user_id,
+    status: 'pending',
+    approvers: call.approvers ?? null,
+    expires_at: timestamp(ctx.now() + (call.timeoutMinutes ?? defaultTimeoutMinutes) * minute),
+    decided_by: null,
+    decided_at: null,
+    comment: null,
+    created_at: timestamp(ctx.now()),
+    updated_at: timestamp(ctx.now()),
+  }))
+
+export const insertApprovals = (ctx: Context, workspace: string, approvals: readonly ApprovalRow[]): Statement[] =>
+  approvals.map((row) => approvalTable.insertStatement(ctx.statements, workspace, row))
+
+/** The approvals of the calls of a reply. They change only while the message is locked. */
+export const approvalsOf = (tx: Db, { workspace_id, id }: MessageRow): Promise<ApprovalRow[]> => {
+  const where = { message_id: id }
+  const query = { where, limit: maxCalls, sort: 'id', order: 'asc', q: undefined, fields: undefined } as const
+  return approvalTable.first(tx, workspace_id, query)
+}
+
+/** Who decides, as people know them. */
+export const nameOf = ({ userId, name, token }: Caller): string => userId ?? name ?? token
+
+/** Stores what was decided, in the row and in the database. */
+export async function settle(
+  ctx: Context,
+  tx: Db,
+  workspace: string,
+  approval: ApprovalRow,
+  decision: Pick<ApprovalRow, 'status' | 'decided_by' | 'comment'>,
+): Promise<void> {
+  const now = timestamp(ctx.now())
+  Object.assign(approval, decision, { decided_at: now, updated_at: now, revision: approval.revision + 1 })
+  await approvalTable.update(tx, workspace, approval.id, approval)
+}
