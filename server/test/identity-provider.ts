@@ -21,7 +21,7 @@ const claimNames = ['name', 'email', 'role', 'groups', 'workspace', 'realm_acces
 export async function startIdentityProvider() {
   const people = new Map<string, Person>()
   const adapter = createMemoryAdapter()
-  const settings = { refreshTokens: true, isDown: false }
+  const settings = { refreshTokens: true, isDown: false, userinfoIsDown: false }
   /** How often each endpoint was asked. */
   const asked = new Map<string, number>()
   let provider: Provider
@@ -29,7 +29,7 @@ export async function startIdentityProvider() {
 
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] as string
-    if (settings.isDown) return request.socket.destroy()
+    if (settings.isDown || (settings.userinfoIsDown && path === '/me')) return request.socket.destroy()
     asked.set(path, (asked.get(path) ?? 0) + 1)
     if (path.startsWith('/interaction/')) void interact(provider, request, response)
     else void handle(request, response)

@@ -8,9 +8,11 @@ import {
   sessionSecretOf,
   setSessionCookie,
 } from '../../kernel/http/session-cookie.ts'
+import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour } from '../../kernel/time.ts'
+import type { Issuer } from '../tokens/issuer.ts'
+import type { Provider } from './grant.ts'
 import { providerSessionMigration, sessionMigration } from './migrations.ts'
-import { createProvider, type Provider } from './provider.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
 import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
@@ -48,8 +50,8 @@ declare module '../../kernel/store/database.ts' {
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     sessions: {
-      /** The identity provider that people sign in with; null if there is none. */
-      provider: Provider | null
+      /** The identity provider that people sign in with; null if there is none. Its library is loaded when it is needed. */
+      provider: (() => Promise<Provider>) | null
       /** The sessions that are being refreshed, by ID. */
       refreshing: Map<string, Promise<Refreshable | null>>
     }
@@ -67,7 +69,9 @@ export const sessions: Feature = {
   state(ctx) {
     const client = ctx.config.oidc?.client
     const { issuer } = ctx.state.tokens
-    return { provider: client && issuer ? createProvider(ctx, issuer, client) : null, refreshing: new Map() }
+    const load = async (client: OidcClient, issuer: Issuer) =>
+      (await import('./provider.ts')).createProvider(ctx, issuer, client)
+    return { provider: client && issuer ? () => load(client, issuer) : null, refreshing: new Map() }
   },
   jobs(ctx) {
     ctx.jobs.define({ queue: 'sessions.tidy', every: hour, run: () => service.removeExpired(ctx) })

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Reply, Request } from '../../kernel/http/app.ts'
 import { minute, second } from '../../kernel/time.ts'
-import type { LoginChecks } from './provider.ts'
+import type { LoginChecks } from './grant.ts'
 
 /** A sign-in that waits for the provider. It is kept in the browser, so that it can end on any node. */
 export interface PendingLogin extends LoginChecks {

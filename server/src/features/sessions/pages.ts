@@ -17,7 +17,7 @@ interface Page {
 const style = `:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-items:center}
 main{max-width:28rem;padding:2rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 1rem}p{margin:0 0 1rem}
-nav{display:flex;gap:1.25rem;flex-wrap:wrap;margin-top:1.5rem}.id{font-size:.8125rem;opacity:.7}`
+nav{display:flex;gap:1.25rem;flex-wrap:wrap;margin-top:1.5rem}.id{font-size:.8125rem;opacity:.75;margin:1.5rem 0 0}`
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 

@@ -1,50 +1,9 @@
-import type { JWTPayload } from 'jose'
 import * as client from 'openid-client'
 import type { Context } from '../../kernel/context.ts'
-import { reason } from '../../kernel/errors.ts'
 import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour, second } from '../../kernel/time.ts'
 import { clockTolerance, type Issuer } from '../tokens/issuer.ts'
-
-/** What ties the answer of the provider to the browser that started to sign in. */
-export interface LoginChecks {
-  state: string
-  nonce: string
-  verifier: string
-  redirectUri: string
-}
-
-/** What the provider says of a person who has signed in. */
-export interface Grant {
-  claims: JWTPayload
-  idToken: string | null
-  refreshToken: string | null
-  /** When it has to be asked again, in milliseconds. */
-  refreshAt: number
-  /** When the ID token expires, in milliseconds. */
-  endsAt: number
-}
-
-/** The provider answered, and what it said does not sign anybody in. */
-export class NotSignedIn extends Error {
-  /** The error code of OAuth, if it gave one. */
-  readonly code: string | null
-
-  constructor(message: string, code: string | null = null) {
-    super(message)
-    this.code = code
-  }
-}
-
-export interface Provider {
-  /** Where the browser goes to sign in. */
-  login(redirectUri: string, options: { otherAccount: boolean }): Promise<{ url: string; checks: LoginChecks }>
-  /** Exchanges the code in the query of the callback. */
-  exchange(query: URLSearchParams, checks: LoginChecks): Promise<Grant>
-  refresh(refreshToken: string, user: string): Promise<Grant>
-  /** Where the browser goes to sign out there, too; null if the provider has no such page. */
-  endSessionUrl(idToken: string | null, returnTo: string): Promise<string | null>
-}
+import { explained, type Grant, NotSignedIn, type Provider } from './grant.ts'
 
 const requestTimeout = 8
 /** Even if its tokens last longer, the provider is asked this often whether a person still has access. */
@@ -130,10 +89,12 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
       })
     },
 
-    async refresh(refreshToken, user) {
+    async refresh(refreshToken, user, keep) {
       const config = await configuration()
       return answered(async () => {
         const tokens = await client.refreshTokenGrant(config, refreshToken)
+        if (tokens.refresh_token !== undefined && tokens.refresh_token !== refreshToken)
+          await keep(tokens.refresh_token)
         const grant = await grantOf(config, tokens, user)
         return { ...grant, refreshToken: grant.refreshToken ?? refreshToken }
       })
@@ -180,13 +141,6 @@ const invalidAnswers = new Set([
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
   'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
 ])
-
-/** What went wrong, for the log. */
-export function explained(thrown: unknown): string {
-  const { error, error_description, cause } = thrown as { error?: string; error_description?: string; cause?: unknown }
-  const parts = [reason(thrown), error, error_description, cause instanceof Error ? cause.message : undefined]
-  return parts.filter((part) => part !== undefined).join(': ')
-}
 
 async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {

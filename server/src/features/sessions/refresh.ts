@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { minute, second, timestamp } from '../../kernel/time.ts'
 import { identify } from '../tokens/claims.ts'
 import { unreachable } from '../tokens/issuer.ts'
-import { explained, type Grant, NotSignedIn } from './provider.ts'
+import { explained, type Grant, NotSignedIn } from './grant.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 import { claimsOf } from './service.ts'
 
@@ -20,8 +20,9 @@ export interface Refreshable {
 
 /** While the provider cannot be reached, a session keeps working for this long after its tokens expired. */
 const grace = 15 * minute
-/** Other requests and nodes leave a refresh to the one that has the lease, and try again after it. */
-const leaseFor = 30 * second
+/** Other requests and nodes leave a refresh to the one that has the lease. All requests to the provider end before it does. */
+const leaseFor = minute
+const retryAfter = 30 * second
 
 /**
  * Asks the provider whether the person of this session still has access, and for their role and groups of today. Null: the
@@ -35,8 +36,8 @@ export function refreshed<Row extends Refreshable>(ctx: Context, row: Row): Prom
 }
 
 async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | null> {
-  const lease = isLeased(ctx, row) ? null : await takeLease(ctx, row)
-  if (lease === null) return isInGrace(ctx, row) ? row : waitForOther(ctx, row)
+  const isMine = !isLeased(ctx, row) && (await takeLease(ctx, row))
+  if (!isMine) return isInGrace(ctx, row) ? row : waitForOther(ctx, row)
   try {
     const grant = await askProvider(ctx, row)
     const found = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
@@ -46,8 +47,9 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
   } catch (error) {
     if (error instanceof NotSignedIn) return end(ctx, row, error)
     ctx.log.warn({ reason: explained(error), session: row.id }, 'a session could not be refreshed')
-    if (isInGrace(ctx, row)) return { ...row, refresh_lease: lease }
-    await setLease(ctx, row.id, null)
+    const mayContinue = isInGrace(ctx, row)
+    await setLease(ctx, row.id, mayContinue ? timestamp(ctx.now() + retryAfter) : null)
+    if (mayContinue) return row
     throw unreachable(error)
   }
 }
@@ -59,27 +61,29 @@ const isInGrace = ({ now }: Context, { refresh_at }: Refreshable): boolean =>
 const isLeased = ({ now }: Context, { refresh_lease }: Pick<Refreshable, 'refresh_lease'>): boolean =>
   refresh_lease !== null && Date.parse(refresh_lease) > now()
 
-/** Null if another request has it. */
-async function takeLease({ db, now }: Context, row: Refreshable): Promise<string | null> {
-  const lease = timestamp(now() + leaseFor)
+async function takeLease({ db, now }: Context, row: Refreshable): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('session')
-    .set({ refresh_lease: lease })
+    .set({ refresh_lease: timestamp(now() + leaseFor) })
     .where('id', '=', row.id)
     .where('refresh_at', '=', row.refresh_at)
     .where((is) => is.or([is('refresh_lease', 'is', null), is('refresh_lease', '<=', timestamp(now()))]))
     .executeTakeFirst()
-  return numUpdatedRows > 0n ? lease : null
+  return numUpdatedRows > 0n
 }
 
 const setLease = ({ db }: Context, id: string, lease: string | null) =>
   db.updateTable('session').set({ refresh_lease: lease }).where('id', '=', id).execute()
 
 async function askProvider(ctx: Context, row: Refreshable): Promise<Grant> {
-  const { provider } = ctx.state.sessions
+  const provider = await ctx.state.sessions.provider?.()
   const tokens = openProviderTokens(ctx, row)
   if (!provider || tokens?.refreshToken == null) throw new NotSignedIn('The session cannot be refreshed any more.')
-  const grant = await provider.refresh(tokens.refreshToken, row.subject.replace(/^oidc:/, ''))
+  const keep = async (refreshToken: string): Promise<void> => {
+    const provider_tokens = sealProviderTokens(ctx, row.id, { ...tokens, refreshToken })
+    await ctx.db.updateTable('session').set({ provider_tokens }).where('id', '=', row.id).execute()
+  }
+  const grant = await provider.refresh(tokens.refreshToken, row.subject.replace(/^oidc:/, ''), keep)
   return { ...grant, idToken: grant.idToken ?? tokens.idToken }
 }
 

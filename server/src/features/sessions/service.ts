@@ -8,7 +8,7 @@ import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
 import { hashOf } from '../tokens/hash.ts'
 import { tokens } from '../tokens/service.ts'
-import type { Grant } from './provider.ts'
+import type { Grant } from './grant.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 
 const rememberedFor = 30 * day

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => idp.stop())
 beforeEach(() => {
-  Object.assign(idp.settings, { refreshTokens: true, isDown: false })
+  Object.assign(idp.settings, { refreshTokens: true, isDown: false, userinfoIsDown: false })
   idp.people.clear()
   idp.people.set('ada', { claims: { name: 'Ada Lovelace', email: 'ada@example.com', role: 'editor' } })
 })
@@ -324,6 +324,15 @@ describe('the session of a person who signed in', () => {
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'overloaded', '5'])
     idp.settings.isDown = false
     expect((await me()).data.role).toBe('editor')
+    // A refresh that stops halfway has already replaced the refresh token.
+    Object.assign(idp.settings, { userinfoIsDown: true })
+    offset += 2 * minute
+    expect((await me()).data.role).toBe('editor')
+    idp.settings.userinfoIsDown = false
+    idp.people.set('ada', { claims: { role: 'viewer' } })
+    expect((await me()).data.role).toBe('editor')
+    offset += minute
+    expect((await me()).data.role).toBe('viewer')
   })
 
   it('ends with the ID token if there is no refresh token', async () => {

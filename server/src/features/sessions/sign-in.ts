@@ -5,9 +5,9 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { sessionSecretOf, setSessionCookie } from '../../kernel/http/session-cookie.ts'
 import type { Oidc, OidcClient } from '../../kernel/oidc-settings.ts'
 import { type Identified, identify, nameOf } from '../tokens/claims.ts'
+import { explained, type Grant, NotSignedIn, type Provider } from './grant.ts'
 import { setLoginCookie, takeLogin } from './login-cookie.ts'
 import { sendPage } from './pages.ts'
-import { explained, type Grant, NotSignedIn, type Provider } from './provider.ts'
 import { CallbackQuery, LoginQuery, SignInMethods } from './schema.ts'
 import { maxAgeOf, sessions as service } from './service.ts'
 
@@ -50,7 +50,7 @@ export function signInRoutes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { provider } = configured(ctx)
+      const { provider } = await configured(ctx)
       const { return_to, prompt } = request.query
       const redirectUri = `${publicOrigin(ctx, request)}/api/auth/callback`
       try {
@@ -81,8 +81,8 @@ export function signInRoutes(app: App, ctx: Context): void {
       },
     },
     async (request, reply) => {
-      const { provider, oidc, client } = configured(ctx)
-      const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+      const { provider, oidc, client } = await configured(ctx)
+      const { searchParams: query } = new URL(request.url, 'http://parley.invalid')
       const login = takeLogin(ctx, request, reply, query.get('state') ?? '')
       if (login === null) return sendExpired(reply)
       const origin = new URL(login.redirectUri).origin
@@ -112,12 +112,12 @@ export function signInRoutes(app: App, ctx: Context): void {
 }
 
 /** The parts of sign-in, which exist if OIDC_CLIENT_ID is set. */
-function configured(ctx: Context): { provider: Provider; oidc: Oidc; client: OidcClient } {
+async function configured(ctx: Context): Promise<{ provider: Provider; oidc: Oidc; client: OidcClient }> {
   const { provider } = ctx.state.sessions
   const { oidc } = ctx.config
   if (!provider || !oidc?.client)
     throw new Problem('not_found', 'No identity provider is configured for sign-in (OIDC_ISSUER, OIDC_CLIENT_ID).')
-  return { provider, oidc, client: oidc.client }
+  return { provider: await provider(), oidc, client: oidc.client }
 }
 
 /** The origin that people open. The provider accepts only redirect URIs that were registered with it. */
@@ -130,7 +130,8 @@ function publicOrigin({ config }: Context, { protocol, host }: Request): string 
 /** Where to sign out at the provider, too. Signing out here works without it. */
 export async function endSessionUrl(ctx: Context, request: Request, idToken: string | null): Promise<string | null> {
   try {
-    return (await ctx.state.sessions.provider?.endSessionUrl(idToken, `${publicOrigin(ctx, request)}/`)) ?? null
+    const provider = await ctx.state.sessions.provider?.()
+    return (await provider?.endSessionUrl(idToken, `${publicOrigin(ctx, request)}/`)) ?? null
   } catch (error) {
     ctx.log.warn({ reason: reason(error) }, 'the identity provider does not say where to sign out')
     return null

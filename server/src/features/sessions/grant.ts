@@ -1,0 +1,50 @@
+import type { JWTPayload } from 'jose'
+import { reason } from '../../kernel/errors.ts'
+
+/** What ties the answer of the provider to the browser that started to sign in. */
+export interface LoginChecks {
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+}
+
+/** What the provider says of a person who has signed in. */
+export interface Grant {
+  claims: JWTPayload
+  idToken: string | null
+  refreshToken: string | null
+  /** When it has to be asked again, in milliseconds. */
+  refreshAt: number
+  /** When the ID token expires, in milliseconds. */
+  endsAt: number
+}
+
+/** The provider answered, and what it said does not sign anybody in. */
+export class NotSignedIn extends Error {
+  /** The error code of OAuth, if it gave one. */
+  readonly code: string | null
+
+  constructor(message: string, code: string | null = null) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface Provider {
+  /** Where the browser goes to sign in. */
+  login(redirectUri: string, options: { otherAccount: boolean }): Promise<{ url: string; checks: LoginChecks }>
+  /** Exchanges the code in the query of the callback. */
+  exchange(query: URLSearchParams, checks: LoginChecks): Promise<Grant>
+  /** `keep` stores a refresh token that replaces this one, before anything else can fail. */
+  refresh(refreshToken: string, user: string, keep: (next: string) => Promise<void>): Promise<Grant>
+  /** Where the browser goes to sign out there, too; null if the provider has no such page. */
+  endSessionUrl(idToken: string | null, returnTo: string): Promise<string | null>
+}
+
+/** What went wrong, for the log. */
+export function explained(thrown: unknown): string {
+  const { error, error_description, cause } = thrown as { error?: string; error_description?: string; cause?: unknown }
+  const parts = [reason(thrown), error, error_description, cause instanceof Error ? cause.message : undefined]
+  return parts.filter((part) => part !== undefined).join(': ')
+}
