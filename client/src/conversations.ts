@@ -12,6 +12,7 @@ export type ConversationWithMessages = Schemas['ConversationWithMessages']
 interface Decision {
   tool_call_id: string
   approved: boolean
+  comment?: string | null
 }
 
 interface Place {

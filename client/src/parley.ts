@@ -70,6 +70,8 @@ const resources = (http: Http) => ({
   },
   conversations: conversations(http),
   files: files(http),
+  /** The tool calls that wait for a person, and those that were decided about. */
+  approvals: { ...resource(http, '/approvals'), decide: action(http, '/approvals/{id}') },
   knowledgeSources: {
     ...resource(http, '/knowledge-sources'),
     sync: action(http, '/knowledge-sources/{id}/sync'),

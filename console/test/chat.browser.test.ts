@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { breakableProxy } from '../../client/test/breakable-proxy.ts'
 import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { until } from '../../server/test/harness.ts'
+import { scriptedApi } from '../../server/test/scripted-api.ts'
 import { buildConsole } from '../build.ts'
 import { violations } from './accessibility.ts'
 import { stagedWorkspace, withOpen } from './console.ts'
@@ -181,4 +182,58 @@ it('opens the playground on a phone and stays there after sending', async () => 
     const { y = -1 } = (await message.boundingBox()) ?? {}
     return y > 0 && y < 800
   }
+})
+
+it('lets approvers decide from the inbox, and shows others who may', async () => {
+  const api = await scriptedApi(() => ({ body: { sent: true } }))
+  const { open, post, put, get, agent, provider, talk, say, tokenFor } = await stagedWorkspace({ deltas: ['Paid.'] })
+  const { data: tool } = (
+    await post('/api-tools', {
+      name: 'pay_invoice',
+      description: 'Pays an invoice.',
+      method: 'POST',
+      url: `${api.url}/payments`,
+      parameters: { type: 'object', properties: { amount: { type: 'number' } } },
+      requires_approval: true,
+      approvers: { groups: ['finance'] },
+    })
+  ).body
+  await put(`/agents/${agent}`, { tools: [tool.id] })
+  const toolCalls = [{ id: 'call_a', name: 'pay_invoice', arguments: '{"amount":1200}' }]
+  provider.next({ toolCalls }, { deltas: ['Paid.'] }, { toolCalls })
+  const [first, second] = [await talk(), await talk()]
+  const { data: reply } = (await say(first, 'Pay it')).body
+
+  const owner = await open(`/conversations/${first}`)
+  await owner.page.getByText('members of finance can decide').waitFor()
+  expect(await owner.page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+
+  const fay = await tokenFor('user', { user_id: 'fay', groups: ['finance'] })
+  const { page, problems } = await open('/chat', { token: fay })
+  await page.getByRole('link', { name: 'Approvals 1 waiting' }).click()
+  await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
+  await page.getByText('"amount": 1200').waitFor()
+  expect(await page.getByRole('link', { name: 'Conversation' }).count()).toBe(0)
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    expect(await violations(page, `approvals, ${theme}`)).toEqual([])
+  }
+  await page.getByLabel('Comment').fill('Within budget')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Nothing waits for approval').waitFor()
+  await page.getByRole('tab', { name: 'Decided' }).click()
+  await page.getByText('by fay').waitFor()
+  await page.getByText('Within budget').waitFor()
+  await until(async () => (await get(`/conversations/${first}/messages/${reply.id}`)).body.data.status === 'completed')
+  expect(api.requests.length).toBe(1)
+
+  await say(second, 'Pay it again')
+  await page.getByRole('tab', { name: 'Waiting' }).click()
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('pay_invoice refused').waitFor()
+  expect(problems).toEqual([])
+
+  await owner.goTo('/approvals?show=decided&status=refused')
+  await owner.page.getByRole('link', { name: 'Conversation', exact: true }).click()
+  await owner.page.getByText('Pay it again').first().waitFor()
 })

@@ -86,6 +86,7 @@ async function everyPage() {
     ['/prompts', 'Search prompts'],
     [`/prompts/${template}`, 'Preview'],
     ['/chat', /^Message /],
+    ['/approvals', 'Nothing waits for approval'],
     [`/chat?conversation=${conversation}`, /\d+ tokens/],
     ['/models', 'Local extractive'],
     ['/models?new=yes', 'The API key is stored encrypted'],

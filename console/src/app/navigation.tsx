@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { useWaitingApprovals } from '../api/approvals.ts'
 import { groups, pages } from './pages.ts'
 import { allows, type Role } from './permissions.ts'
 
 export function Navigation({ role, onGo }: { role: Role; onGo: () => void }) {
+  const badges: Record<string, number> = { '/approvals': useWaitingApprovals() }
   const shown = pages.filter((page) => allows(role, page.may))
   return (
     <nav className="navigation" aria-label="Main">
@@ -23,6 +25,7 @@ export function Navigation({ role, onGo }: { role: Role; onGo: () => void }) {
                   >
                     <Icon aria-hidden size={16} />
                     {title}
+                    <WaitingCount count={badges[path] ?? 0} />
                   </Link>
                 </li>
               ))}
@@ -33,3 +36,12 @@ export function Navigation({ role, onGo }: { role: Role; onGo: () => void }) {
     </nav>
   )
 }
+
+/** How many things wait for the caller. */
+export const WaitingCount = ({ count }: { count: number }) =>
+  count === 0 ? null : (
+    <span className="waiting-count">
+      {count > 99 ? '99+' : count}
+      <span className="visually-hidden"> waiting</span>
+    </span>
+  )

@@ -112,6 +112,7 @@ export const Reply = memo((props: ReplyProps) => {
             call={call}
             mayDecide={mayChat}
             onDecide={(approved) => session.decide(message.id, call.id, approved).catch(showError)}
+            onDecided={() => void session.refresh()}
           />
         ))}
       </ReplyBody>

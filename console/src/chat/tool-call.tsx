@@ -1,6 +1,9 @@
 import type { Message } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, ChevronRight, CircleX, LoaderCircle, Send, ShieldQuestion, Wrench } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { deciders } from '../api/approvals.ts'
+import { parley } from '../api/parley.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
 import { milliseconds } from '../ui/format.ts'
@@ -43,13 +46,32 @@ function Outcome({ status }: { status: Call['status'] }) {
 
 interface ApprovalProps {
   call: Call
+  /** Whether the reader may write in the conversation. */
   mayDecide: boolean
   onDecide: (approved: boolean) => Promise<void>
+  /** Somebody has decided elsewhere. */
+  onDecided: () => void
 }
 
+const refreshEvery = 10_000
+
 /** A tool call that waits for approval. */
-export function Approval({ call, mayDecide, onDecide }: ApprovalProps) {
+export function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps) {
   const [busy, setBusy] = useState(false)
+  const id = call.approval_id
+  const { data: approval } = useQuery({
+    queryKey: ['approvals', 'one', id],
+    queryFn: ({ signal }) => parley.approvals.get(id ?? '', { signal }),
+    enabled: id !== undefined && mayDecide,
+    refetchInterval: refreshEvery,
+    refetchOnWindowFocus: true,
+  })
+  const isDecided = approval !== undefined && approval.status !== 'pending'
+  useEffect(() => {
+    if (isDecided) onDecided()
+  }, [isDecided, onDecided])
+  const decides = mayDecide && (approval?.may_decide ?? true)
+  const approvers = approval?.approvers
   const decide = async (approved: boolean) => {
     setBusy(true)
     await onDecide(approved)
@@ -60,12 +82,13 @@ export function Approval({ call, mayDecide, onDecide }: ApprovalProps) {
       <p className="row">
         <ShieldQuestion aria-hidden size={17} />
         <span>
-          The agent wants to use <strong>{call.name}</strong> and needs your approval.
+          The agent wants to use <strong>{call.name}</strong> and needs {decides ? 'your' : 'an'} approval
+          {!decides && approvers && <>: {deciders(approvers)} can decide</>}.
         </span>
       </p>
       {call.target && <code className="target">{call.target}</code>}
       <CodeBlock text={json(call.arguments)} label="Arguments" />
-      {mayDecide && (
+      {decides && (
         <div className="row">
           <Button variant="primary" busy={busy} onClick={() => void decide(true)}>
             Allow

@@ -1,9 +1,12 @@
 import type { Schemas } from '@parley/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Keyboard, MessageSquarePlus } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Keyboard, MessageSquarePlus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { useWaitingApprovals } from '../../api/approvals.ts'
 import { parley } from '../../api/parley.ts'
 import { Account } from '../../app/account.tsx'
+import { WaitingCount } from '../../app/navigation.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SearchBox } from '../../ui/list.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -65,7 +68,19 @@ export function History({ me, current, onNew, onOpen, onShortcuts }: HistoryProp
       <Button small variant="quiet" icon={Keyboard} onClick={onShortcuts}>
         Keyboard shortcuts
       </Button>
+      {me.role === 'user' && <ApprovalsLink />}
       {me.role === 'user' && <Account me={me} />}
     </>
+  )
+}
+
+function ApprovalsLink() {
+  const count = useWaitingApprovals()
+  return (
+    <Link to="/approvals" className="approvals-link">
+      <ShieldCheck aria-hidden size={15} />
+      Approvals
+      <WaitingCount count={count} />
+    </Link>
   )
 }

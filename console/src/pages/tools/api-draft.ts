@@ -16,5 +16,7 @@ export const draftOf = (tool: ApiTool) => ({
   response_path: tool.response_path,
   max_response_bytes: tool.max_response_bytes,
   requires_approval: tool.requires_approval,
+  approvers: tool.approvers,
+  approval_timeout_minutes: tool.approval_timeout_minutes,
 })
 export type ApiDraft = ReturnType<typeof draftOf>

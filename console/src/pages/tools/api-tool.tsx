@@ -11,6 +11,7 @@ import { CheckField, NumberField, TextArea, TextField } from '../../ui/field.tsx
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { ErrorPanel, Loading } from '../../ui/states.tsx'
 import { type ApiDraft, draftOf } from './api-draft.ts'
+import { ApprovalFields } from './approval-fields.tsx'
 import { type Auth, AuthFields } from './auth-fields.tsx'
 import { back, ToolFrame } from './frame.tsx'
 import { RequestCard } from './request-card.tsx'
@@ -80,6 +81,9 @@ function Editor({ tool }: { tool: ApiTool }) {
             checked={draft.requires_approval}
             onChange={(is) => change({ requires_approval: is })}
           />
+          {(draft.requires_approval || tool.type === 'mcp') && (
+            <ApprovalFields draft={draft} change={change} errorAt={errorAt} />
+          )}
           {tool.source && (
             <p className="muted small">
               Imported from {tool.source.document}: {tool.source.operation}

@@ -1,0 +1,27 @@
+import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
+import { useMay } from '../app/permissions.ts'
+import { parley } from './parley.ts'
+
+export type Approval = Schemas['Approval']
+
+const refreshEvery = 20_000
+
+/** How many approvals wait for the caller. */
+export function useWaitingApprovals(): number {
+  const may = useMay()
+  const { data } = useQuery({
+    queryKey: ['approvals', 'waiting'],
+    queryFn: ({ signal }) => parley.approvals.list({ may_decide: true, limit: 1 }, { signal }).page(),
+    enabled: may('approve'),
+    refetchInterval: refreshEvery,
+    refetchOnWindowFocus: true,
+  })
+  return data?.pagination.total ?? 0
+}
+
+/** Who may decide, in words. */
+export function deciders({ groups, users }: NonNullable<Approval['approvers']>): string {
+  const parts = [groups.length > 0 ? `members of ${groups.join(', ')}` : '', users.length > 0 ? users.join(', ') : '']
+  return parts.filter((part) => part !== '').join(' and ')
+}
