@@ -60,7 +60,7 @@ it('creates an API tool, calls it from a generated form, and never shows its sec
   expect(tool).toMatchObject({ requires_approval: true, auth: { type: 'bearer', token_set: true } })
   await page.getByRole('link', { name: 'Tools', exact: true }).first().click()
   await page.getByRole('tab', { name: 'API (1)' }).click()
-  await page.getByText('approval').waitFor()
+  await page.getByText('approval', { exact: true }).waitFor()
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
 })
 
