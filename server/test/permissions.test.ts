@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { type Role, roles } from '../src/kernel/context.ts'
 import { fileOf } from './attachments.ts'
 import { type Service, startService } from './harness.ts'
+import { stageOn } from './stage.ts'
 
 /** The roles of each route, independent of the code. A route that is not in this list fails the test. */
 const everyone: Role[] = ['viewer', 'user', 'editor', 'admin', 'owner']
@@ -109,7 +110,17 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     files: await fileOf(service, 'a.txt', 'Some text'),
     evaluations: evaluation,
     'api-tools': (await post('/api-tools', tool)).body.data.id,
+    approvals: await approvalOn(service),
   }
+}
+
+/** A call that waits for a person. */
+async function approvalOn(service: Service): Promise<string> {
+  const { post, provider, talk, say, put, agent } = await stageOn(service)
+  const tool = { name: 'send', description: 'D', url: 'https://example.com/', requires_approval: true }
+  await put(`/agents/${agent}`, { tools: [(await post('/api-tools', tool)).body.data.id] })
+  provider.next({ toolCalls: [{ id: 'call_a', name: 'send', arguments: '{}' }] })
+  return (await say(await talk(), 'Send it')).body.data.tool_calls[0].approval_id
 }
 
 it("another workspace's resources are 404 on every route and for every role", async () => {

@@ -4,11 +4,12 @@ import { invalid, Problem } from '../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { agents } from '../agents/service.ts'
+import type { MessageRow } from '../conversations/message-row.ts'
 import { earlierConversation } from '../conversations/repetition.ts'
 import type { Message } from '../conversations/schema.ts'
 import { send } from '../conversations/send.ts'
-import { conversations } from '../conversations/service.ts'
-import type { EventSource } from '../conversations/streaming/events.ts'
+import { conversations, follow } from '../conversations/service.ts'
+import { type EventSource, ended, type MessageSource } from '../conversations/streaming/events.ts'
 import { citationUri } from './resources.ts'
 
 interface ListedAgent {
@@ -23,13 +24,16 @@ const idSuffixLength = 6
 export const askInput = {
   type: 'object',
   properties: {
-    message: { type: 'string', minLength: 1, description: 'The message to the agent.' },
+    message: {
+      type: 'string',
+      minLength: 1,
+      description: 'The message to the agent. If omitted, the last reply of `conversation_id` is returned again.',
+    },
     conversation_id: {
       type: 'string',
       description: 'Continues an earlier conversation. If omitted, a new one starts.',
     },
   },
-  required: ['message'],
   additionalProperties: false,
 } as const
 
@@ -39,7 +43,19 @@ export const askOutput = {
     answer: { type: 'string' },
     conversation_id: { type: 'string' },
     message_id: { type: 'string' },
-    status: { type: 'string' },
+    status: { type: 'string', description: '`completed`, or `awaiting_approval` if a person must decide first.' },
+    approvals: {
+      type: 'array',
+      description: 'The calls that wait for a person.',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', description: 'Decided with `POST /api/approvals/{id}`, or in the console.' },
+          name: { type: 'string', description: 'The tool.' },
+        },
+        required: ['id', 'name'],
+      },
+    },
     citations: {
       type: 'array',
       items: {
@@ -56,7 +72,7 @@ export const askOutput = {
       },
     },
   },
-  required: ['answer', 'conversation_id', 'message_id', 'status', 'citations'],
+  required: ['answer', 'conversation_id', 'message_id', 'status', 'approvals', 'citations'],
 } as const
 
 export interface AgentAnswer extends Record<string, unknown> {
@@ -64,6 +80,7 @@ export interface AgentAnswer extends Record<string, unknown> {
   conversation_id: string
   message_id: string
   status: string
+  approvals: { id: string; name: string }[]
   citations: (Message['citations'][number] & { uri: string })[]
 }
 
@@ -82,7 +99,7 @@ const slugOf = (name: string): string =>
     .replace(/^_+|_+$/g, '')
     .slice(0, maxSlugLength)
 
-/** Sends a message in a conversation of the caller. Tool calls that need approval are refused, because nobody can approve them here. */
+/** Sends a message in a conversation of the caller. If a call needs approval, the answer says so; without a message, the next one has the reply. */
 export async function ask(
   ctx: Context,
   who: Caller,
@@ -95,20 +112,44 @@ export async function ask(
   const id = conversation ?? (await earlierConversation(ctx, who, key)) ?? (await startConversation(ctx, who, agent.id))
   const { agent_id } = await conversations.get(ctx, who, id)
   if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
-  const turn = await send(ctx, who, id, message, { canPause: false, key })
+  const turn = message === undefined ? await lastReply(ctx, who, id) : await send(ctx, who, id, message, { key })
   const unsubscribe = onProgress && reportTools(turn, onProgress)
-  const reply = await turn.finished
+  await ended(turn)
   unsubscribe?.()
-  if (reply.status === 'completed') {
-    const { content, status } = reply
+  const reply = turn.row
+  const { content, status } = reply
+  if (status === 'completed' || status === 'awaiting_approval') {
     const citations = reply.citations.map((citation) => ({ ...citation, uri: citationUri(reply, citation) }))
-    return { answer: content, conversation_id: id, message_id: reply.id, status, citations }
+    const approvals = waitingIn(reply)
+    return { answer: content, conversation_id: id, message_id: reply.id, status, approvals, citations }
   }
   throw new Problem(
     (reply.code ?? 'internal_error') as Problem['code'],
     reply.error ?? `The reply was ${reply.status}.`,
   )
 }
+
+/** The reply that was written last, or is being written. */
+async function lastReply(ctx: Context, who: Caller, id: string): Promise<MessageSource> {
+  const { running_message_id, last_message_id } = await conversations.get(ctx, who, id)
+  const reply = running_message_id ?? last_message_id
+  return reply === null
+    ? invalid('message', 'is missing, and the conversation has no reply yet')
+    : follow(ctx, who, id, reply)
+}
+
+const waitingIn = ({ status, tool_calls }: MessageRow): AgentAnswer['approvals'] =>
+  status !== 'awaiting_approval'
+    ? []
+    : tool_calls.flatMap(({ approval_id: id, name, status: is, approved }) =>
+        is === 'awaiting_approval' && approved === undefined && id !== undefined ? [{ id, name }] : [],
+      )
+
+/** What the answer says about calls that wait, for a person or a model. */
+export const waitingNote = (approvals: AgentAnswer['approvals']): string =>
+  `The agent waits for a person to approve ${approvals.map(({ id, name }) => `${name} (${id})`).join(', ')}. ` +
+  'That is decided under Approvals in the console, or with POST /api/approvals/{id}. ' +
+  'Then call this tool with the conversation_id and without a message to get the reply.'
 
 /** Reports the tools that a turn calls, and their own progress. */
 function reportTools(turn: EventSource, onProgress: (progress: ToolProgress) => void): () => void {
@@ -126,16 +167,22 @@ function reportTools(turn: EventSource, onProgress: (progress: ToolProgress) => 
 
 const maxMessageLength = 500_000
 
-function readInput(input: unknown): { message: string; conversation: string | undefined } {
+function readInput(input: unknown): { message: string | undefined; conversation: string | undefined } {
   const { message, conversation_id, ...unknown } = (input ?? {}) as Record<string, unknown>
   const [field] = Object.keys(unknown)
   if (field !== undefined) invalid(field, 'is not a known argument')
-  if (typeof message !== 'string' || message === '') return invalid('message', 'must be a non-empty string')
-  if (message.length > maxMessageLength) invalid('message', `must not be longer than ${maxMessageLength} characters`)
-  if (message.includes('\0')) invalid('message', 'must not contain NUL characters')
+  const isFollowUp = message === undefined && typeof conversation_id === 'string' && conversation_id !== ''
+  if (!isFollowUp && (typeof message !== 'string' || message === ''))
+    return invalid('message', 'must be a non-empty string')
+  if (typeof message === 'string') checkMessage(message)
   if (conversation_id !== undefined && typeof conversation_id !== 'string')
     return invalid('conversation_id', 'must be a string')
-  return { message, conversation: conversation_id || undefined }
+  return { message: isFollowUp ? undefined : (message as string), conversation: conversation_id || undefined }
+}
+
+function checkMessage(message: string): void {
+  if (message.length > maxMessageLength) invalid('message', `must not be longer than ${maxMessageLength} characters`)
+  if (message.includes('\0')) invalid('message', 'must not contain NUL characters')
 }
 
 async function startConversation(ctx: Context, who: Caller, agentId: string): Promise<string> {

@@ -13,7 +13,10 @@ describe.each(['legacy', undefined] as const)('the official MCP client (protocol
     expect(client.getServerVersion()).toMatchObject({ name: 'parley' })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['ask_hello_co', 'echo', 'echo_1'])
-    expect(tools[0]).toMatchObject({ title: 'Héllo & Co', inputSchema: { required: ['message'] } })
+    expect(tools[0]).toMatchObject({
+      title: 'Héllo & Co',
+      inputSchema: { properties: { message: { type: 'string' } } },
+    })
 
     const first = (await client.callTool({ name: 'ask_hello_co', arguments: { message: 'Hi' } })) as Json
     expect([textOf(first), first.isError]).toEqual(['Hello there', undefined])
@@ -116,17 +119,30 @@ describe('the MCP server', () => {
       await expect(client.readResource({ uri: hidden }), hidden).rejects.toThrow(/not found/i)
   }, 90_000)
 
-  it('refuses calls that need approval', async () => {
-    const { url, token, provider, echo, put, agent, cautious, tool } = await mcpStage()
+  it('says that a call waits for approval, and has the reply after the decision', async () => {
+    const { url, token, provider, echo, put, post, agent, cautious, tool } = await mcpStage()
     const client = await connect(url, token)
     const refused = (await client.callTool({ name: 'echo_1', arguments: { text: 'x' } })) as Json
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('approval')])
     await put(`/agents/${agent}`, { tools: [tool, cautious] })
-    provider.next({ toolCalls: [{ id: 'a', name: 'echo_1', arguments: '{"text":"x"}' }] }, { deltas: ['Then not.'] })
-    expect(textOf(await client.callTool({ name: 'ask_hello_co', arguments: { message: 'Do it' } }))).toBe('Then not.')
-    const messages = provider.requests[1]?.body.messages as Json[] | undefined
-    expect(messages?.at(-1).content).toContain('nobody can give it here')
-    expect(echo.calls).toEqual([])
+    provider.next({ toolCalls: [{ id: 'a', name: 'echo_1', arguments: '{"text":"x"}' }] }, { deltas: ['It is done.'] })
+    const ask = async (given: object) =>
+      (await client.callTool({ name: 'ask_hello_co', arguments: { ...given } })) as Json
+    const waiting = await ask({ message: 'Do it' })
+    const { conversation_id, status, approvals } = waiting.structuredContent
+    expect([waiting.isError, status, approvals]).toEqual([
+      undefined,
+      'awaiting_approval',
+      [{ id: expect.stringMatching(/^apr_/), name: 'echo_1' }],
+    ])
+    expect(textOf(waiting)).toContain(approvals[0].id)
+    expect(textOf(await ask({ conversation_id }))).toBe(textOf(waiting))
+    expect(textOf(await ask({ message: 'Well?', conversation_id }))).toContain('conversation_busy')
+    expect((await post(`/approvals/${approvals[0].id}`, { approved: true })).status).toBe(200)
+    const done = await ask({ conversation_id })
+    expect([textOf(done), done.structuredContent.status]).toEqual(['It is done.', 'completed'])
+    expect(echo.calls).toEqual([{ text: 'x' }])
+    expect(textOf(await ask({}))).toContain('message')
   })
 
   it('shows and calls what the role of the token permits', async () => {

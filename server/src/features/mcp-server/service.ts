@@ -4,7 +4,7 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
-import { agentTools, ask, askInput, askOutput } from './agent-tools.ts'
+import { agentTools, ask, askInput, askOutput, waitingNote } from './agent-tools.ts'
 import { assignNames } from './names.ts'
 import { linkTo, passageUri, type ResourceLink } from './resources.ts'
 
@@ -102,7 +102,9 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
     needs: 'converse',
     async call(input, { key, onProgress }) {
       const reply = await ask(ctx, who, agent, input, key, onProgress)
-      const texts = [reply.answer, `conversation_id: ${reply.conversation_id}`]
+      const note = reply.approvals.length > 0 ? [waitingNote(reply.approvals)] : []
+      const said = reply.answer === '' && note.length > 0 ? [] : [reply.answer]
+      const texts = [...said, ...note, `conversation_id: ${reply.conversation_id}`]
       const links = reply.citations.map((citation) => linkTo(citation.uri, citation))
       return {
         content: [...texts.map((text) => ({ type: 'text' as const, text })), ...links],

@@ -51,7 +51,7 @@ export const refusalOf = ({ status, comment }: Verdict): string =>
       }`
 
 export const refusedWithoutApprover =
-  'This tool needs the approval of a person, and nobody can give it here, so it was not called. Go on without it.'
+  'This tool needs the approval of a person, and nobody can give it here, so it was not called. Tell the user so, and go on without it.'
 
 /** The calls that need approval. Calls with invalid arguments fail anyway, so nobody has to decide about them. */
 export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCall[] =>

@@ -35,14 +35,15 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
   try {
     const attachments = await storeFiles(ctx, who, files, options.signal)
     const source = await send(ctx, who, place.id, plan.text, {
-      canPause: false,
       format,
       attachments,
       besides: besidesOf(body, plan),
       key: options.key,
       ...('parent' in place && { parent: place.parent, continued: place.continued }),
       adapt(preparation) {
-        const run = { ...withRequest(preparation.run, body, plan, who.role), ...output }
+        const asked = { ...withRequest(preparation.run, body, plan, who.role), ...output }
+        // A turn that waits is resumed without the tools of this request.
+        const run = { ...asked, canPause: (asked.callerTools ?? []).length === 0 }
         request = requestRecord(body, plan, run)
         return {
           ...preparation,

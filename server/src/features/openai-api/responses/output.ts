@@ -17,17 +17,27 @@ interface Options {
   callerTools: ReadonlySet<string>
   /** Of the text that is open when the reply ends. */
   annotate(text: string): object[]
+  /** Where calls are approved. */
+  approvalsAt: string
 }
 
 /** The name under which the agent's own tools are shown. */
 const serverLabel = 'agent'
-const prefixes = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' } as const
+const prefixes = {
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  mcp_call: 'mcp',
+  mcp_approval_request: 'mcpr',
+} as const
 
 /** Makes the output items of a response from the events of a reply, and the events that tell of them. */
 export class Output {
   readonly items: OutputItem[] = []
   readonly #options: Options
   readonly #calls = new Map<string, number>()
+  /** The ids of approvals by the ids of their calls. */
+  readonly #approvals = new Map<string, string>()
   #open: OpenText | null = null
 
   constructor(options: Options) {
@@ -40,6 +50,8 @@ export class Output {
         return this.#addText('message', event.delta)
       case 'reasoning.delta':
         return this.#addText('reasoning', event.delta)
+      case 'approval.required':
+        return [...this.#close('completed'), ...this.#requestApproval(event)]
       case 'tool.started':
         return [...this.#close('completed'), ...this.#startCall(event)]
       case 'tool.finished':
@@ -113,9 +125,22 @@ export class Output {
     ]
   }
 
+  /** The call waits for a person. The id of the item is that of the approval. */
+  #requestApproval(call: { tool_call_id: string; approval_id: string | null; name: string; arguments: unknown }) {
+    const { tool_call_id, approval_id, name } = call
+    const approval_url = this.#options.approvalsAt
+    const fields = { server_label: serverLabel, name, arguments: sentArguments(call), approval_url }
+    const at = this.#addItem('mcp_approval_request', fields)
+    const item = this.#item(at)
+    delete item.status
+    if (approval_id !== null) item.id = approval_id
+    this.#approvals.set(tool_call_id, item.id)
+    return [this.#about('response.output_item.added', at), this.#about('response.output_item.done', at)]
+  }
+
   #startCall(call: { tool_call_id: string; name: string; arguments: unknown }): BareEvent[] {
     const { tool_call_id: call_id, name } = call
-    const sent = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {})
+    const sent = sentArguments(call)
     const isCallers = this.#options.callerTools.has(name)
     const at = isCallers
       ? this.#addItem('function_call', { call_id, name, arguments: '' })
@@ -125,7 +150,7 @@ export class Output {
           arguments: '',
           output: null,
           error: null,
-          approval_request_id: null,
+          approval_request_id: this.#approvals.get(call_id) ?? null,
         })
     const item = this.#item(at)
     const place = { item_id: item.id, output_index: at }
@@ -170,6 +195,9 @@ export class Output {
     return [...closed, ...cut]
   }
 }
+
+const sentArguments = (call: { arguments: unknown }): string =>
+  typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {})
 
 const partOf = ({ kind, text }: OpenText, annotations: object[]): object =>
   kind === 'message' ? { type: 'output_text', text, annotations, logprobs: [] } : { type: 'reasoning_text', text }

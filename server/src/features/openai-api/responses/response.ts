@@ -28,6 +28,7 @@ const outputOf = ({ source, request, origin }: Replied): Output =>
     id: source.row.id.replace(/^msg_/, ''),
     callerTools: new Set(request.echo.tools.map(({ name }) => name)),
     annotate: (text) => annotationsIn(text, source.row, origin),
+    approvalsAt: `${origin}/approvals`,
   })
 
 /** Streams a response, beginning after the event of this number. The numbers are the same each time. */

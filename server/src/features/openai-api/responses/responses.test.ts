@@ -1,7 +1,9 @@
 import OpenAI, { type APIError } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { png } from '../../../../test/attachments.ts'
+import { answering, asking, cautious } from '../../../../test/cautious-stage.ts'
 import { echoTool } from '../../../../test/echo-tool.ts'
+import { type Json, until } from '../../../../test/harness.ts'
 import type { Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
 
@@ -205,5 +207,55 @@ describe('the official OpenAI client creates responses', () => {
       tools: [{ ...weather, name: 'echo' }],
     })
     await expect(clash).rejects.toMatchObject({ status: 400, param: 'tools[0].name' })
+  })
+})
+
+describe('a call that needs approval', () => {
+  it('leaves the response in progress, which goes on after the decision', async () => {
+    const { provider, post, get, agent, calls } = await cautious()
+    provider.next(asking, answering)
+    const waiting = (await post('/openai/v1/responses', { model: agent, input: 'Send it' })).body
+    expect([waiting.status, waiting.output[0].content[0].text]).toEqual(['in_progress', 'Let me ask. '])
+    const request = waiting.output[1]
+    expect(request).toEqual({
+      id: expect.stringMatching(/^apr_/),
+      type: 'mcp_approval_request',
+      server_label: 'agent',
+      name: 'echo_1',
+      arguments: '{"text":"sent"}',
+      approval_url: expect.stringMatching(/^http.*\/approvals$/),
+    })
+    const path = `/openai/v1/responses/${waiting.id}`
+    expect((await get(path)).body).toEqual(waiting)
+    expect(
+      (await post('/openai/v1/responses', { model: agent, input: 'And?', previous_response_id: waiting.id })).status,
+    ).toBe(409)
+
+    expect((await post(`/approvals/${request.id}`, { approved: true })).status).toBe(200)
+    const done = await until(async () => {
+      const { body } = await get(path)
+      return body.status === 'completed' && body
+    })
+    expect(done.output.map((item: Json) => item.type)).toEqual([
+      'message',
+      'mcp_approval_request',
+      'mcp_call',
+      'message',
+    ])
+    expect(done.output[2]).toMatchObject({ output: 'sent', approval_request_id: request.id })
+    expect(calls).toEqual([{ text: 'sent' }])
+  })
+
+  it('is refused where the response brings tools of its own, or is not stored', async () => {
+    const { provider, post, agent, calls, heard } = await cautious()
+    const tools = [{ type: 'function', name: 'mine', parameters: { type: 'object' } }]
+    for (const more of [{ tools }, { store: false }]) {
+      provider.next(asking, answering)
+      const { body } = await post('/openai/v1/responses', { model: agent, input: 'Send it', ...more })
+      expect(body.status).toBe('completed')
+      expect(body.output[1]).toMatchObject({ type: 'mcp_call', status: 'failed', name: 'echo_1' })
+    }
+    expect(heard(1).at(-1).content).toContain('Tell the user so')
+    expect(calls).toEqual([])
   })
 })
