@@ -2464,6 +2464,26 @@ export interface components {
             /** @description The `version` that was reviewed. */
             version: string;
         };
+        /**
+         * Access
+         * @description Who of the roles `viewer` and `user` may see the document, if they may see its source: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it.
+         */
+        Access: {
+            /** @default [] */
+            groups?: string[];
+            /** @default [] */
+            users?: string[];
+        };
+        /** AccessRule */
+        AccessRule: {
+            access: components["schemas"]["Access"];
+            /** @description The metadata that the document must have: a value, or any value of a list. */
+            metadata?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[];
+            };
+            /** @description A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders. */
+            path?: string;
+        };
         /** AddedTestCase */
         AddedTestCase: {
             /** @description Its index in `test_cases`. */
@@ -2480,6 +2500,7 @@ export interface components {
         };
         /** Agent */
         Agent: {
+            access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -2600,6 +2621,7 @@ export interface components {
         };
         /** AgentChanges */
         AgentChanges: {
+            access?: components["schemas"]["Access"] | null;
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
@@ -4856,6 +4878,7 @@ export interface components {
         };
         /** KnowledgeDocument */
         KnowledgeDocument: {
+            access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -4889,6 +4912,9 @@ export interface components {
         };
         /** KnowledgeSource */
         KnowledgeSource: {
+            access?: components["schemas"]["Access"] | null;
+            /** @description Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own. */
+            access_rules?: components["schemas"]["AccessRule"][];
             /** @default {} */
             configuration: {
                 /** @description `text`: the documents. */
@@ -4954,6 +4980,12 @@ export interface components {
         };
         /** KnowledgeSourceChanges */
         KnowledgeSourceChanges: {
+            access?: components["schemas"]["Access"] | null;
+            /**
+             * @description Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
+             * @default []
+             */
+            access_rules?: components["schemas"]["AccessRule"][];
             /** @default {} */
             configuration?: {
                 /** @description `text`: the documents. */
@@ -5007,6 +5039,7 @@ export interface components {
         };
         /** KnowledgeSourceListItem */
         KnowledgeSourceListItem: {
+            access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -5552,6 +5585,7 @@ export interface components {
         };
         /** NewAgent */
         NewAgent: {
+            access?: components["schemas"]["Access"] | null;
             /** @description Ignored. */
             readonly created_at?: unknown;
             description?: string | null;
@@ -5926,6 +5960,12 @@ export interface components {
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
+            access?: components["schemas"]["Access"] | null;
+            /**
+             * @description Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
+             * @default []
+             */
+            access_rules?: components["schemas"]["AccessRule"][];
             /** @default {} */
             configuration?: {
                 /** @description `text`: the documents. */
@@ -7432,6 +7472,7 @@ export interface components {
         };
         /** TryAgent */
         TryAgent: {
+            access?: components["schemas"]["Access"] | null;
             /** @description The saved version that the fields change. Default: the current one. */
             base_version?: number;
             /** @description Ignored. */
@@ -7649,8 +7690,9 @@ export interface components {
         };
         /** UpdateDocument */
         UpdateDocument: {
+            access?: components["schemas"]["Access"] | null;
             /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
-            metadata: {
+            metadata?: {
                 [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
             };
         };
@@ -16507,10 +16549,16 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "year": 2024
+                 *       },
+                 *       "access": {
+                 *         "groups": [
+                 *           "finance"
+                 *         ]
                  *       }
                  *     }
                  */
                 "multipart/form-data": {
+                    access?: components["schemas"]["Access"] | null;
                     /** @description One or more files. */
                     file: string[];
                     /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
@@ -16673,7 +16721,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {

@@ -80,6 +80,8 @@ export interface SearchRequest {
   topK: number
   /** A chunk must match all of them. */
   filters?: Filters | readonly Filters[]
+  /** Only the chunks of these documents, or of all but these. */
+  documents?: DocumentSelection
   /** The share of each side in a hybrid score. The default depends on the model of the vectors. */
   weights?: { vector: number; keyword: number }
   /** `mmr` (maximal marginal relevance) avoids passages that repeat each other. */
@@ -93,6 +95,8 @@ export interface SearchRequest {
    */
   embedding?: { model: string; vector: Float32Array | Promise<Float32Array> }
 }
+
+export type DocumentSelection = { only: readonly string[] } | { except: readonly string[] }
 
 export type Scalar = string | number | boolean | null
 export type Condition = Scalar | readonly Scalar[] | { gte?: string | number; lte?: string | number; ne?: Scalar }

@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { Caller, Role } from './caller.ts'
 
 export const maxGroups = 1000
 export const maxGroupLength = 200
@@ -11,4 +12,53 @@ export const Groups = Type.Array(GroupName, {
   examples: [['finance']],
 })
 
+/** Who may see something. */
+export const Access = Type.Object(
+  {
+    groups: Type.Optional(Type.Array(GroupName, { maxItems: maxNames, default: [] })),
+    users: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: maxNames, default: [] }),
+    ),
+  },
+  { title: 'Access', additionalProperties: false, examples: [{ groups: ['finance'], users: [] }] },
+)
+export type Access = Required<Static<typeof Access>>
+
+/** The field `access` of a resource. */
+export const AccessField = (what: string) =>
+  Type.Unsafe<Access | null>({
+    ...Access,
+    type: ['object', 'null'],
+    description: `Who of the roles \`viewer\` and \`user\` may see ${what}: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it.`,
+  })
+
 export const sortedGroups = (groups: readonly string[]): string[] => [...new Set(groups)].sort()
+
+/** The same for every order of the names, so that equal values are stored as equal text. */
+export const normalized = (access: Static<typeof Access> | null): Access | null =>
+  access && { groups: sortedGroups(access.groups ?? []), users: sortedGroups(access.users ?? []) }
+
+/** The identity that access is decided by. */
+export type Viewer = Pick<Caller, 'role' | 'userId' | 'groups' | 'seenAs'>
+
+const boundRoles: readonly Role[] = ['viewer', 'user']
+
+/** Whether access applies to the caller. */
+export const isBound = ({ role, seenAs }: Viewer): boolean => seenAs !== undefined || boundRoles.includes(role)
+
+/** The one rule of who may see what. */
+export function maySee(who: Viewer, access: Access | null): boolean {
+  if (access === null || !isBound(who)) return true
+  const { userId, groups } = who.seenAs ?? who
+  return access.groups.some((group) => groups.includes(group)) || (userId !== null && access.users.includes(userId))
+}
+
+/** Removes the fields that name who else may see a row, for callers who are bound by them. */
+export function withoutAccess<R extends { access?: unknown; access_rules?: unknown }>(
+  row: R,
+  who: Viewer,
+): R | Omit<R, 'access' | 'access_rules'> {
+  if (!isBound(who)) return row
+  const { access, access_rules, ...visible } = row
+  return visible
+}

@@ -9,6 +9,8 @@ export interface Caller {
   token: string
   userId: string | null
   groups: readonly string[]
+  /** An editor looks at the workspace as this person would see it. */
+  seenAs?: { userId: string | null; groups: readonly string[] }
   /** The browser session of the request, if it has no bearer token. */
   session?: string
   rateLimit: number | null

@@ -19,7 +19,7 @@ export function retrieveCandidates(
   words: readonly QueryWord[],
   vectors: QueryVectors,
 ): PassageCandidate[] {
-  const allowed = index.allowed(request.filters)
+  const allowed = index.allowed(request.filters, request.documents)
   const limit = candidateCount(request)
   const hasKeywords = request.mode !== 'vector'
   const found = new Set(hasKeywords ? index.searchKeywords(words, allowed, limit) : [])

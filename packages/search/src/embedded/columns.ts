@@ -1,4 +1,4 @@
-import type { Chunk, Condition, Filters, Scalar } from '../search-index.ts'
+import type { Chunk, Condition, DocumentSelection, Filters, Scalar } from '../search-index.ts'
 import { allSet, type Bitmap, bitmapFor, intersect, setBit } from './bitmap.ts'
 import { grow } from './grow.ts'
 
@@ -30,6 +30,12 @@ export class Columns {
     for (const [name, condition] of Object.entries(filters)) {
       intersect(allowed, this.#matching(name, condition, passages))
     }
+  }
+
+  /** Removes from `allowed` the passages of documents that are not selected. */
+  select(allowed: Bitmap, passages: number, documents: DocumentSelection): void {
+    const named = this.#matching('document_id', 'only' in documents ? documents.only : documents.except, passages)
+    intersect(allowed, 'only' in documents ? named : inverted(named))
   }
 
   /** A list matches by any of its values; fields of objects are named `outer.inner`. */

@@ -1,6 +1,6 @@
 import type { QueryWord } from '../analysis/analyse.ts'
 import { languages } from '../analysis/languages.ts'
-import type { Filters } from '../search-index.ts'
+import type { DocumentSelection, Filters } from '../search-index.ts'
 import { type Bitmap, bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts'
 import { Columns, type Filterable } from './columns.ts'
 import { grow } from './grow.ts'
@@ -106,11 +106,12 @@ export class MemoryIndex {
     if (passage !== undefined) this.#setVector(passage, encoded)
   }
 
-  /** The passages that match all filters. */
-  allowed(filters: Filters | readonly Filters[] = []): Bitmap {
+  /** The passages of the selected documents that match all filters. */
+  allowed(filters: Filters | readonly Filters[] = [], documents?: DocumentSelection): Bitmap {
     const passages = this.#chunkIds.length
     const allowed = this.#live.slice(0, (passages + 31) >>> 5)
     for (const each of [filters].flat()) this.#columns.filter(allowed, passages, each)
+    if (documents) this.#columns.select(allowed, passages, documents)
     return allowed
   }
 

@@ -58,9 +58,9 @@ export async function retrieveCandidates(
 }
 
 /** How many passages the filters allow. It stops counting when they are too many to compare all of them. */
-async function countAllowed(tx: Queryable, row: IndexRow, { filters }: SearchRequest, limits: Limits): Promise<number> {
+async function countAllowed(tx: Queryable, row: IndexRow, request: SearchRequest, limits: Limits): Promise<number> {
   const parameters = new Parameters([row.id])
-  const condition = filterCondition(filters, parameters)
+  const condition = filterCondition(request, parameters)
   if (row.passages <= limits.exact || condition === null) return row.passages
   const [found] = await rows<{ count: number }>(
     tx,
@@ -140,7 +140,7 @@ function byWords(
   maxScored: number,
 ): Promise<{ id: string }[]> {
   const parameters = new Parameters([row.id, weights])
-  const condition = filterCondition(request.filters, parameters)
+  const condition = filterCondition(request, parameters)
   const allowed = condition ? `and ${condition}` : ''
   const found = isExact
     ? `passage p join passage_words w on w.passage_id = p.id where p.index_id = $1 ${allowed}`
@@ -163,7 +163,7 @@ function byEmbedding(
   isExact: boolean,
 ): Promise<{ id: string }[]> {
   const parameters = new Parameters([vectorText(vector)])
-  const condition = filterCondition(request.filters, parameters)
+  const condition = filterCondition(request, parameters)
   const allowed = condition ? `and ${condition}` : ''
   const limit = candidateCount(request)
   if (isExact) {
@@ -192,7 +192,7 @@ function byStaticModel(
   vectors: QueryVectors,
 ): Promise<{ id: string }[]> {
   const parameters = new Parameters([row.id, vectorText(vectors.static ?? [])])
-  const condition = filterCondition(request.filters, parameters)
+  const condition = filterCondition(request, parameters)
   const pending = vectors.embedding ? 'join passage_pending d on d.index_id = p.index_id and d.passage_id = p.id' : ''
   return rows(
     tx,

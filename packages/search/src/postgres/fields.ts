@@ -1,4 +1,4 @@
-import type { Chunk, Condition, Filters, Scalar } from '../search-index.ts'
+import type { Chunk, Condition, Filters, Scalar, SearchRequest } from '../search-index.ts'
 
 const maxDepth = 8
 type Fields = Record<string, Exclude<Scalar, null>[]>
@@ -43,15 +43,19 @@ export class Parameters {
   }
 }
 
-/** The condition on a passage `p` that all filters hold, or null if there is nothing to check. */
+/** The condition on a passage `p` that all filters hold and its document is selected, or null if there is nothing to check. */
 export function filterCondition(
-  filters: Filters | readonly Filters[] | undefined,
+  { filters, documents }: Pick<SearchRequest, 'filters' | 'documents'>,
   parameters: Parameters,
 ): string | null {
   const conditions = [filters ?? []]
     .flat()
     .flatMap((each) => Object.entries(each as Filters))
     .flatMap(([name, condition]) => conditionOf(storable(name), condition, parameters))
+  if (documents) {
+    const [ids, operator] = 'only' in documents ? [documents.only, '= any'] : [documents.except, '<> all']
+    conditions.push(`p.document_id ${operator}(${parameters.add(ids)}::text[])`)
+  }
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Filters, SearchIndex } from '../../src/index.ts'
+import type { DocumentSelection, Filters, SearchIndex } from '../../src/index.ts'
 import { chunk, idsOf, index, type NewStorage } from '../fixtures.ts'
 
 const text = 'zebra'
@@ -41,6 +41,20 @@ export function filterCases(newStorage: NewStorage): void {
     await search.update(index, { add: chunks })
   })
   afterAll(() => search.close())
+
+  it.each<[DocumentSelection, number[]]>([
+    [{ only: ['d1', 'd3', 'none'] }, [0, 1, 3]],
+    [{ only: [] }, []],
+    [{ except: ['d1', 'none'] }, [2, 3, 4]],
+    [{ except: [] }, [0, 1, 2, 3, 4]],
+  ])('the documents %j', async (documents, expected) => {
+    for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
+      const found = await idsOf(search, text, { mode, topK: 10, documents })
+      expect(found.map(Number).sort()).toEqual(expected)
+    }
+    const one = await idsOf(search, text, { topK: 1, documents, filters: { source: 'c.txt' } })
+    expect(one).toEqual(expected.includes(3) ? ['3'] : [])
+  })
 
   it.each<[Filters, number[]]>([
     [{}, [0, 1, 2, 3, 4]],

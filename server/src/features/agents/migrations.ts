@@ -58,3 +58,13 @@ export const responseFormatMigration: DatedMigration = {
       .execute()
   },
 }
+
+export const agentAccessMigration: DatedMigration = {
+  name: '2026-11-17-51-agent-access',
+  async up(db) {
+    await db.schema
+      .alterTable('agent')
+      .addColumn('access', 'text', (column) => column.notNull().defaultTo('null'))
+      .execute()
+  },
+}

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AccessField } from '../../kernel/access.ts'
 import {
   Choice,
   Description,
@@ -95,6 +96,7 @@ export const Agent = Type.Object(
     status: Choice(['active', 'archived'], { default: 'active' }),
     type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),
     metadata: Metadata,
+    access: AccessField('the agent and talk to it'),
     version: ReadOnly(Type.Integer()),
     ...timestamps,
   },
@@ -118,6 +120,7 @@ export const AgentView = Type.Object(
     ...Agent.properties,
     system_prompt: Type.Optional(Agent.properties.system_prompt),
     prompt_variables: Type.Optional(Agent.properties.prompt_variables),
+    access: Type.Optional(Agent.properties.access),
     warnings: ReadOnly(Type.Array(AgentWarning, { examples: [[]] })),
   },
   { title: 'Agent' },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { withoutAccess } from '../../kernel/access.ts'
 import type { RunToolChoice } from '../../kernel/agent/offer.ts'
 import { toolKind } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -24,6 +25,7 @@ export const agents = collection<typeof Agent, Resolved>({
   prefix: 'agt',
   kind: 'agent',
   versioned: true,
+  guarded: true,
   filters: {
     model_id: (rows, value) =>
       rows.where((is) => is.or([is('model_id', '=', value), is('resolved_model_id', '=', value)])),
@@ -113,8 +115,9 @@ export const samplingOf = (agent: AgentRow): Sampling => ({
 
 /** The role `user` does not see the system prompt, nor the values that a template makes it from. */
 export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
-  if (who.role !== 'user') return agent
-  const { system_prompt, prompt_variables, ...visible } = agent
+  const shown = withoutAccess(agent, who)
+  if (who.role !== 'user') return shown
+  const { system_prompt, prompt_variables, ...visible } = shown
   return visible
 }
 

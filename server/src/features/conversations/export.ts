@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { withVersions } from './branches.ts'
+import { forReader } from './hidden.ts'
 import type { MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import { conversations, type ListFilter } from './service.ts'
@@ -32,7 +33,8 @@ async function* lineOf(ctx: Context, who: Caller, conversation: ConversationRow)
   let last = ''
   for (;;) {
     const found: MessageRow[] = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce)
-    const messages: MessageRow[] = await withVersions(ctx.db, found)
+    const shown = await forReader(ctx, who, found, { isOwn: conversation.user_id === who.userId })
+    const messages: MessageRow[] = await withVersions(ctx.db, shown)
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')
     if (text !== '') yield last === '' ? text : `,${text}`
     if (messages.length < messagesAtOnce) break

@@ -3,11 +3,13 @@ import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { ResponseFormat } from '../agents/response-format.ts'
 import { nanoDollars } from '../usage/cost.ts'
-import type { Message } from './schema.ts'
+import type { Message, StoredToolCall } from './schema.ts'
 
 /** What the service keeps of a message beyond what is shown of it. */
-export interface MessageRow extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions'> {
+export interface MessageRow
+  extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls'> {
   workspace_id: string
+  tool_calls: StoredToolCall[]
   /** The message before this one, or the conversation if it is a first message. */
   parent_id: string
   /** The messages with the same parent, itself included. Not a column; left out means that there are no others. */

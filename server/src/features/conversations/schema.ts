@@ -93,6 +93,9 @@ export const ToolCall = Type.Object(
 )
 export type ToolCallView = Static<typeof ToolCall>
 
+/** A call as it is stored: with the ids of the documents that a search has found. */
+export type StoredToolCall = ToolCallView & { documents?: string[] }
+
 const CitationView = Type.Object(
   {
     index: Type.Integer({ description: 'The n of [n] in the text.' }),

@@ -1,3 +1,4 @@
+import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { recordChange } from '../../kernel/store/audit.ts'
@@ -12,6 +13,7 @@ import { activation, branchThrough, places, withVersions } from './branches.ts'
 import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
+import { forReader } from './hidden.ts'
 import { conversationTally, conversationTitles } from './list-migrations.ts'
 import { encode, type MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
@@ -60,7 +62,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
       return
     }
     const agent = await agents.find(tx, who, next.agent_id)
-    if (!agent) unknownReference('agent_id', 'agent', next.agent_id)
+    if (!agent || !agents.sees(who, agent)) unknownReference('agent_id', 'agent', next.agent_id)
     if (next.status === 'completed') invalid('status', 'of a new conversation cannot be completed')
     next.evaluation_id ??= null
     if (agent.status === 'archived' && next.evaluation_id === null)
@@ -83,8 +85,16 @@ async function get(ctx: Context, who: Caller, id: string): Promise<ConversationR
 /** The conversation for reading: others may read one that is shared. */
 export async function read(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const row = await rows.get(ctx, who, id)
-  return row.shared ? row : get(ctx, who, id)
+  return row.shared && (await seesAgent(ctx, who, row.agent_id)) ? row : get(ctx, who, id)
 }
+
+/** Agents that are deleted are seen in what was said with them. */
+async function seesAgent(ctx: Context, who: Caller, id: string): Promise<boolean> {
+  const agent = isBound(who) ? await agents.find(ctx.db, who, id) : undefined
+  return agent === undefined || agents.sees(who, agent)
+}
+
+const isOwn = (who: Caller, { user_id }: ConversationRow) => ({ isOwn: user_id === who.userId })
 
 /** `status: "completed"` completes the conversation together with the other changes. */
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ConversationRow> {
@@ -164,13 +174,15 @@ export const conversations = {
 export async function withMessages(ctx: Context, who: Caller, id: string) {
   const conversation = await read(ctx, who, id)
   const found = await lastMessages(ctx.db, who.workspace, id, shownMessages)
-  return { ...conversation, messages: await withVersions(ctx.db, found) }
+  const shown = await forReader(ctx, who, found, isOwn(who, conversation))
+  return { ...conversation, messages: await withVersions(ctx.db, shown) }
 }
 
 export async function messages(ctx: Context, who: Caller, id: string, paging: Paging): Promise<Page<MessageRow>> {
-  await read(ctx, who, id)
+  const conversation = await read(ctx, who, id)
   const { rows: found, total } = await pageOfMessages(ctx.db, who.workspace, id, paging)
-  return { rows: await withVersions(ctx.db, found), total }
+  const shown = await forReader(ctx, who, found, isOwn(who, conversation))
+  return { rows: await withVersions(ctx.db, shown), total }
 }
 
 export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
@@ -179,9 +191,10 @@ export async function message(ctx: Context, who: Caller, id: string, messageId: 
 }
 
 export async function readMessage(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
-  await read(ctx, who, id)
+  const conversation = await read(ctx, who, id)
   const row = (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
-  return (await withVersions(ctx.db, [row]))[0] ?? row
+  const shown = await forReader(ctx, who, [row], isOwn(who, conversation))
+  return (await withVersions(ctx.db, shown))[0] ?? row
 }
 
 /** Shows the branch through a message: other messages beside it and after it leave the conversation, until they are shown again. */

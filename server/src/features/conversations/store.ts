@@ -4,7 +4,7 @@ import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import type { Attachment } from './files/schema.ts'
 import { decode, type MessageCells, type MessageRow } from './message-row.ts'
-import type { Conversation, ToolCallView } from './schema.ts'
+import type { Conversation, StoredToolCall } from './schema.ts'
 
 /** Columns of a conversation that clients do not see. */
 export interface HiddenColumns extends Record<string, unknown> {
@@ -144,7 +144,7 @@ export interface HistoryRow {
   content: string
   attachments: Attachment[]
   /** Of the newest replies alone. */
-  tool_calls?: ToolCallView[]
+  tool_calls?: StoredToolCall[]
 }
 
 export const historyColumns = ['id', 'role', 'content', 'attachments'] as const
@@ -192,7 +192,7 @@ export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[
     )
     .where('tool_calls', '!=', '[]')
     .execute()
-  const calls = new Map(found.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as ToolCallView[]]))
+  const calls = new Map(found.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as StoredToolCall[]]))
   return rows.map((row) => {
     const tool_calls = calls.get(row.id)
     return tool_calls ? { ...row, tool_calls } : row

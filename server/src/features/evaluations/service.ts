@@ -4,7 +4,10 @@ import type { IdPrefix } from '../../kernel/ids.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
+import { referrersOf } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
+import { agents } from '../agents/service.ts'
+import { hiddenSources } from '../knowledge-sources/access/visible.ts'
 import { models } from '../models/service.ts'
 import {
   allCases,
@@ -48,6 +51,7 @@ const rows = collection<typeof Evaluation, Hidden>({
   prefix: 'evl',
   kind: 'evaluation',
   computed: ['test_cases'],
+  hides: hiddenEvaluations,
   async complete(change) {
     await checkTarget(change)
     await checkScorers(change)
@@ -62,6 +66,18 @@ const rows = collection<typeof Evaluation, Hidden>({
     ),
   ],
 })
+
+/**
+ * Editors run evaluations, and their results show what the target found. They exist for those who may see all of that: the
+ * agent, and every document behind its tools.
+ */
+async function hiddenEvaluations(ctx: Context, who: Caller): Promise<string[]> {
+  const { workspace } = who
+  const unseen = await agents.unseen(ctx, who)
+  const tools = await referrersOf(ctx.db, workspace, await hiddenSources(ctx, who, { whole: true }))
+  const targets = [...unseen, ...tools, ...(await referrersOf(ctx.db, workspace, tools))]
+  return referrersOf(ctx.db, workspace, targets)
+}
 
 async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<void> {
   const { prefix, noun } = targetKinds[next.type]
@@ -164,6 +180,7 @@ export const evaluations = {
   kind: rows.kind,
   prefix: rows.prefix,
   table: rows.table,
+  first: rows.first,
   list,
   get,
   create,

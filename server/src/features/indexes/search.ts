@@ -1,15 +1,26 @@
 import type { Filters, Hit, SearchRequest } from '@parley/search'
+import { isBound } from '../../kernel/access.ts'
 import type { CallPurpose } from '../../kernel/agent/tools.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { minute } from '../../kernel/time.ts'
+import { type SearchedDocuments, searchedDocuments, seenAmong } from '../knowledge-sources/access/visible.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectReranker, type ModelRow } from '../models/service.ts'
+import { upToDate } from '../sessions/up-to-date.ts'
 import type { Payer, Purpose } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector, store } from './embedding.ts'
 import { describe, nameOf } from './state.ts'
-import { findIndex, findIndexOfTool, findServingIndex, type IndexRow, recentIndexes, setIndex } from './store.ts'
+import {
+  findIndex,
+  findIndexOfTool,
+  findServingIndex,
+  type IndexRow,
+  recentIndexes,
+  setIndex,
+  sourcesOf,
+} from './store.ts'
 
 /** What to search for, and how. */
 export interface Retrieval {
@@ -96,10 +107,10 @@ async function indexFor(
   throw new Problem('not_found', 'The tool was changed, and the index that it had before is deleted. Start a new run.')
 }
 
-/** Searches the index of a tool, and says what is missing or failed. */
+/** Searches the index of a tool for what the caller may see now, and says what is missing or failed. */
 export async function search(
   ctx: Context,
-  who: Payer,
+  who: Caller,
   toolId: string,
   retrieval: Retrieval,
   signal: AbortSignal,
@@ -113,6 +124,9 @@ export async function search(
   const degraded = status === 'ready' ? [] : [notReady(status)]
   if (!index) return { results: [], index: { status }, degraded }
   noteUse(ctx, index)
+  const viewer = await upToDate(ctx, who)
+  const documents = isBound(viewer) ? await searchedDocuments(ctx, viewer, await sourcesOf(ctx.db, index)) : null
+  if (isNone(documents)) return { results: [], index: { status }, degraded }
   const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
   const byModel = typeof rerank === 'object'
@@ -123,6 +137,7 @@ export async function search(
     topK: byModel ? Math.max(minRerankCandidates, topK) : topK,
     filters: retrieval.filters,
     rerank: byModel ? 'none' : rerank,
+    ...(documents && { documents }),
     ...(retrieval.explained && { explain: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
     ...(threshold !== null && !byModel && { scoreThreshold: threshold }),
@@ -130,7 +145,14 @@ export async function search(
   }
   const step = caller.step?.part('search')
   const since = performance.now()
-  const results = (await ctx.search.search(nameOf(index), request)).map(toResult)
+  const hits = (await ctx.search.search(nameOf(index), request)).map(toResult)
+  // A document may have been added or closed since.
+  const sees = await seenAmong(
+    ctx,
+    viewer,
+    hits.map(({ metadata }) => metadata.document_id),
+  )
+  const results = hits.filter(({ metadata }) => sees(metadata.document_id))
   step?.end({ results: results.length })
   ctx.metrics.searched(retrieval.mode, (performance.now() - since) / 1000)
   await embedding.billed
@@ -140,6 +162,9 @@ export async function search(
   const reranked = await rerankResults(ctx, who, purpose, rerank, retrieval.query, results, signal)
   return { results: reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK), ...found }
 }
+
+const isNone = (documents: SearchedDocuments | null): boolean =>
+  documents !== null && 'only' in documents && documents.only.length === 0
 
 const notReady = (status: IndexRow['status']): Degradation => ({
   code: 'index_not_ready',

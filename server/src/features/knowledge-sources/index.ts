@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { type Access, withoutAccess } from '../../kernel/access.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
@@ -6,13 +8,14 @@ import { documentRoutes } from './documents/routes.ts'
 import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
 import {
+  knowledgeAccessMigration,
   knowledgeDocumentMigration,
   knowledgeSourceMigration,
   knowledgeSyncMigration,
   syncReadingMigration,
   syncUpdatedMigration,
 } from './migrations.ts'
-import { KnowledgeSource, KnowledgeSourceListItem } from './schema.ts'
+import { KnowledgeSourceListItem, KnowledgeSourceView } from './schema.ts'
 import * as service from './service.ts'
 import { sources } from './sources.ts'
 import { syncRoutes } from './syncs/routes.ts'
@@ -20,7 +23,12 @@ import { uploadRoutes } from './uploads/routes.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
-    'knowledge-sources': { stop: AbortController; indexer: Indexer }
+    'knowledge-sources': {
+      stop: AbortController
+      indexer: Indexer
+      /** By key, which is a hash of it. */
+      accesses: LRUCache<string, Access>
+    }
   }
 }
 
@@ -33,9 +41,10 @@ export const knowledgeSources: Feature = {
     knowledgeSyncMigration,
     syncUpdatedMigration,
     syncReadingMigration,
+    knowledgeAccessMigration,
   ],
   resources: [sources],
-  state: () => ({ stop: new AbortController(), indexer: noIndexer }),
+  state: () => ({ stop: new AbortController(), indexer: noIndexer, accesses: new LRUCache({ max: 10_000 }) }),
   jobs: defineJobs,
   async prepare(ctx) {
     // No other process uses an embedded database, so interrupted uploads are lost.
@@ -50,9 +59,10 @@ export const knowledgeSources: Feature = {
       path: '/knowledge-sources',
       title: 'KnowledgeSource',
       tag: 'Knowledge sources',
-      shape: KnowledgeSource,
+      shape: KnowledgeSourceView,
       listShape: KnowledgeSourceListItem,
       service: service.knowledgeSources,
+      present: withoutAccess,
       read: 'read-configuration',
       write: 'write-configuration',
       createErrors: ['egress_blocked'],

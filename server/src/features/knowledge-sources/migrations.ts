@@ -138,3 +138,25 @@ export const knowledgeSyncMigration: DatedMigration = {
       .execute()
   },
 }
+
+/** Who may see sources and documents. Documents are found by a short key of their access, which an index can hold. */
+export const knowledgeAccessMigration: DatedMigration = {
+  name: '2026-11-17-52-knowledge-access',
+  async up(db) {
+    const json = (table: string, name: string, empty: string) =>
+      db.schema
+        .alterTable(table)
+        .addColumn(name, 'text', (column) => column.notNull().defaultTo(empty))
+        .execute()
+    await json('knowledge_source', 'access', 'null')
+    await json('knowledge_source', 'access_rules', '[]')
+    await json('knowledge_document', 'access', 'null')
+    await json('knowledge_document', 'given_access', 'null')
+    await json('knowledge_document', 'access_key', '')
+    await db.schema
+      .createIndex('knowledge_document_access')
+      .on('knowledge_document')
+      .columns(['workspace_id', 'knowledge_source_id', 'access_key'])
+      .execute()
+  },
+}

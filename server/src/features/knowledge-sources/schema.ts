@@ -1,5 +1,6 @@
 import { defaultLimits } from '@parley/documents'
 import { type Static, Type } from 'typebox'
+import { Access, AccessField } from '../../kernel/access.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { Choice, Description, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 
@@ -80,6 +81,38 @@ export const Configuration = Type.Object(
 )
 export type Configuration = Static<typeof Configuration>
 
+const RuleValue = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
+
+/** Who may see the documents of a source that match. */
+const Rule = Type.Object(
+  {
+    path: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders.',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, string | number | boolean | (string | number | boolean)[]>>({
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 20,
+        additionalProperties: { anyOf: [RuleValue, { type: 'array', items: RuleValue, minItems: 1, maxItems: 100 }] },
+        description: 'The metadata that the document must have: a value, or any value of a list.',
+      }),
+    ),
+    access: Access,
+  },
+  {
+    title: 'AccessRule',
+    additionalProperties: false,
+    examples: [{ path: 'hr/**', access: { groups: ['hr'], users: [] } }],
+  },
+)
+export type AccessRule = Omit<Static<typeof Rule>, 'access'> & { access: Access }
+
 export const KnowledgeSource = Type.Object(
   {
     ...identity('src'),
@@ -87,6 +120,13 @@ export const KnowledgeSource = Type.Object(
     description: Description,
     type: Choice(sourceTypes, { description: 'Where the documents come from. It cannot be changed.' }),
     configuration: Type.Unsafe<Configuration>({ ...Configuration, default: {} }),
+    access: AccessField('the source and its documents'),
+    access_rules: Type.Unsafe<AccessRule[]>({
+      ...Type.Array(Rule, { maxItems: 200 }),
+      default: [],
+      description:
+        'Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.',
+    }),
     status: ReadOnly(
       Choice(['pending', 'syncing', 'active', 'error'], {
         description: 'Indexed documents stay searchable during `syncing` and after an `error`.',
@@ -100,8 +140,17 @@ export const KnowledgeSource = Type.Object(
 )
 export type KnowledgeSource = Static<typeof KnowledgeSource>
 
-const { configuration: _, ...listed } = KnowledgeSource.properties
-export const KnowledgeSourceListItem = Type.Object(listed, { title: 'KnowledgeSourceListItem' })
+const { access, access_rules, ...shown } = KnowledgeSource.properties
+const accessShown = { access: Type.Optional(access), access_rules: Type.Optional(access_rules) }
+
+/** A source as a caller sees it: those who are bound by its access do not see who else may. */
+export const KnowledgeSourceView = Type.Object({ ...shown, ...accessShown }, { title: 'KnowledgeSource' })
+
+const { configuration: _, ...listed } = shown
+export const KnowledgeSourceListItem = Type.Object(
+  { ...listed, access: accessShown.access },
+  { title: 'KnowledgeSourceListItem' },
+)
 
 export const KnowledgeDocument = Type.Object(
   {
@@ -119,6 +168,7 @@ export const KnowledgeDocument = Type.Object(
       additionalProperties: true,
       description: 'Metadata from the document and from the caller.',
     }),
+    access: Type.Optional(AccessField('the document, if they may see its source')),
     ...timestamps,
   },
   {
@@ -187,6 +237,8 @@ export const Sync = Type.Object(
 )
 export type Sync = Static<typeof Sync>
 
+const GivenAccess = AccessField('the document, instead of what a rule of the source says')
+
 export const UploadBody = Type.Object(
   {
     file: Type.Array(Type.Unsafe<unknown>({ type: 'string', contentMediaType: 'application/octet-stream' }), {
@@ -194,8 +246,12 @@ export const UploadBody = Type.Object(
       description: 'One or more files.',
     }),
     metadata: Type.Optional(DocumentMetadata),
+    access: Type.Optional(GivenAccess),
   },
-  { contentMediaType: 'multipart/form-data', examples: [{ file: ['(the file)'], metadata: { year: 2024 } }] },
+  {
+    contentMediaType: 'multipart/form-data',
+    examples: [{ file: ['(the file)'], metadata: { year: 2024 }, access: { groups: ['finance'] } }],
+  },
 )
 
 export const UploadQuery = Type.Object(
@@ -204,11 +260,12 @@ export const UploadQuery = Type.Object(
 )
 
 export const DocumentBody = Type.Object(
-  { metadata: DocumentMetadata },
+  { metadata: Type.Optional(DocumentMetadata), access: Type.Optional(GivenAccess) },
   {
     title: 'UpdateDocument',
     additionalProperties: false,
-    required: ['metadata'],
+    minProperties: 1,
+    'x-partial': true,
     examples: [{ metadata: { year: 2024, department: 'sales' } }],
   },
 )

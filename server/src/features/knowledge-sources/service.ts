@@ -1,7 +1,10 @@
+import { type Access, isBound, maySee } from '../../kernel/access.ts'
 import type { ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
+import { nobody } from './access/rules.ts'
 import { removeNow } from './documents/deletion.ts'
+import { withKeys } from './readers/text.ts'
 import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
 import { requestSyncAfterChange, runningSync } from './syncs/service.ts'
@@ -28,6 +31,25 @@ async function update(ctx: Context, who: Caller, id: string, body: object, ifMat
   })
 }
 
+/** For callers who are bound by access, a `text` source has only the texts that they may see. */
+async function get(ctx: Context, who: Caller, id: string): Promise<SourceRow> {
+  const source = await sources.get(ctx, who, id)
+  const { documents: texts } = source.configuration
+  if (!texts || !isBound(who)) return source
+  const rows = await ctx.db
+    .selectFrom('knowledge_document')
+    .select(['key', 'access'])
+    .where('workspace_id', '=', who.workspace)
+    .where('knowledge_source_id', '=', id)
+    .execute()
+  const accesses = new Map(rows.map(({ key, access }) => [key, JSON.parse(access) as Access | null]))
+  const unknown = source.access_rules.length > 0 ? nobody : null
+  const visible = [...withKeys(texts)].filter(([key]) =>
+    maySee(who, accesses.has(key) ? (accesses.get(key) ?? null) : unknown),
+  )
+  return { ...source, configuration: { ...source.configuration, documents: visible.map(([, text]) => text) } }
+}
+
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
   const running = await runningSync(ctx.db, who.workspace, id)
   await sources.remove(ctx, who, id, ifMatch)
@@ -37,7 +59,7 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export { documents } from './store.ts'
 
-export const knowledgeSources = { ...sources, create, update, remove }
+export const knowledgeSources = { ...sources, get, create, update, remove }
 
 /** What a tool over these sources may read. Web pages are public and untrusted; the rest belongs to the workspace. */
 export async function traitsOfSources(ctx: Context, who: Caller, ids: string[]): Promise<ToolTraits> {

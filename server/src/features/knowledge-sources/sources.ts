@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
+import { applyRules, checkedRules } from './access/apply.ts'
 import { checkConfiguration } from './configuration.ts'
 import { removeLater } from './documents/deletion.ts'
 import { KnowledgeSource } from './schema.ts'
@@ -13,10 +15,15 @@ export const sources = collection<typeof KnowledgeSource, HiddenSource>({
   shape: KnowledgeSource,
   prefix: 'src',
   kind: 'knowledge source',
-  async complete({ ctx, next, given, previous }) {
+  guarded: true,
+  async complete({ ctx, tx, who, next, given, previous }) {
+    next.access_rules = checkedRules(next.access_rules ?? [])
     if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another source')
     if (!previous || given.configuration !== undefined) {
       await checkConfiguration(ctx, next.type, next.configuration)
+    }
+    if (previous && !isDeepStrictEqual(previous.access_rules, next.access_rules)) {
+      await applyRules(tx, who.workspace, next.id, next.access_rules)
     }
     if (!previous) Object.assign(next, { status: 'pending', status_message: null, last_sync: null, sync_again: 0 })
   },

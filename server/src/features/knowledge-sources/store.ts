@@ -23,6 +23,10 @@ export type HiddenDocument = {
   indexed_version: string | null
   /** The last sync that changed it. */
   sync_id: string | null
+  /** JSON of the access that was set on the document itself. */
+  given_access: string
+  /** A short form of its access, empty for everyone. */
+  access_key: string
 }
 export type DocumentRow = Stored<KnowledgeDocument & HiddenDocument>
 
@@ -36,8 +40,19 @@ export type SyncRow = Stored<Omit<Sync, 'documents' | 'chunks' | 'created_at'> &
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    knowledge_source: Omit<SourceRow, 'configuration'> & { workspace_id: string; configuration: string }
-    knowledge_document: Omit<DocumentRow, 'metadata'> & { workspace_id: string; metadata: string }
+    knowledge_source: Omit<SourceRow, 'configuration' | 'access' | 'access_rules'> & {
+      workspace_id: string
+      configuration: string
+      access: Generated<string>
+      access_rules: Generated<string>
+    }
+    knowledge_document: Omit<DocumentRow, 'metadata' | 'access' | 'given_access' | 'access_key'> & {
+      workspace_id: string
+      metadata: string
+      access: Generated<string>
+      given_access: Generated<string>
+      access_key: Generated<string>
+    }
     knowledge_text: { document_id: string; workspace_id: string; body: Uint8Array }
     knowledge_sync: Omit<SyncRow, 'reading'> & { workspace_id: string; reading: Generated<string> }
   }

@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/errors.ts'
 import { allows } from '../../kernel/http/permissions.ts'
 import type { Message } from '../conversations/schema.ts'
 import { message } from '../conversations/service.ts'
+import { seenAmong } from '../knowledge-sources/access/visible.ts'
 import { readParsed } from '../knowledge-sources/service.ts'
 
 export interface ResourceLink extends Record<string, unknown> {
@@ -77,5 +78,6 @@ async function quoteOf(ctx: Context, who: Caller, conversation: string, id: stri
 
 async function textOf(ctx: Context, who: Caller, id: string, start: number, end: number) {
   if (!allows('read-configuration', who.role)) return undefined
-  return (await readParsed(ctx, who.workspace, id)).text.slice(start, end)
+  const sees = await seenAmong(ctx, who, [id])
+  return sees(id) ? (await readParsed(ctx, who.workspace, id)).text.slice(start, end) : undefined
 }

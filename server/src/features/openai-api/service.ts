@@ -79,7 +79,8 @@ async function outputFor(
 }
 
 export async function agentNamed(ctx: Context, who: Caller, reference: string): Promise<string> {
-  if (await agents.find(ctx.db, who, reference)) return reference
+  const agent = await agents.find(ctx.db, who, reference)
+  if (agent && agents.sees(who, agent)) return reference
   const query = { page: 1, limit: 2, sort: 'created_at', order: 'desc', q: undefined, fields: undefined } as const
   const { rows, total } = await agents.list(ctx, who, { ...query, where: { name: reference, status: 'active' } })
   if (total > 1) invalid('model', 'matches several agents; use an id')

@@ -46,6 +46,7 @@ export const retrievalTools = {
   prefix: rows.prefix,
   table: rows.table,
   find: rows.find,
+  first: rows.first,
   count: rows.count,
 }
 

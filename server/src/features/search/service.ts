@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { allows, type Permission } from '../../kernel/http/permissions.ts'
-import type { Db } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { agents } from '../agents/service.ts'
 import { apiTools } from '../api-tools/service.ts'
 import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
+import { visibleDocuments } from '../knowledge-sources/access/visible.ts'
 import { documents, knowledgeSources } from '../knowledge-sources/service.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
@@ -23,19 +23,22 @@ type Row = Pick<Result, 'id' | 'name' | 'created_at' | 'updated_at'> & {
 interface Searched {
   type: Result['type']
   may: Permission
-  table: { first(db: Db, workspace: string, query: Omit<ListQuery, 'page'>): Promise<Row[]> }
+  first(ctx: Context, who: Caller, query: Omit<ListQuery, 'page'>): Promise<Row[]>
 }
 
+const firstDocuments: Searched['first'] = async (ctx, who, query) =>
+  documents.first(ctx.db, who.workspace, query, await visibleDocuments(ctx, who))
+
 const searched: Searched[] = [
-  { type: 'agent', may: 'read-agents', table: agents.table },
-  { type: 'knowledge_source', may: 'read-configuration', table: knowledgeSources.table },
-  { type: 'document', may: 'read-configuration', table: documents },
-  { type: 'rag_tool', may: 'read-configuration', table: ragTools.table },
-  { type: 'retrieval_tool', may: 'read-configuration', table: retrievalTools.table },
-  { type: 'api_tool', may: 'read-configuration', table: apiTools.table },
-  { type: 'prompt_template', may: 'read-configuration', table: promptTemplates.table },
-  { type: 'model', may: 'read-configuration', table: models.table },
-  { type: 'evaluation', may: 'read-configuration', table: evaluations.table },
+  { type: 'agent', may: 'read-agents', first: agents.first },
+  { type: 'knowledge_source', may: 'read-configuration', first: knowledgeSources.first },
+  { type: 'document', may: 'read-configuration', first: firstDocuments },
+  { type: 'rag_tool', may: 'read-configuration', first: ragTools.first },
+  { type: 'retrieval_tool', may: 'read-configuration', first: retrievalTools.first },
+  { type: 'api_tool', may: 'read-configuration', first: apiTools.first },
+  { type: 'prompt_template', may: 'read-configuration', first: promptTemplates.first },
+  { type: 'model', may: 'read-configuration', first: models.first },
+  { type: 'evaluation', may: 'read-configuration', first: evaluations.first },
 ]
 
 /** Everything with these words that the caller may read, the newest of each type. */
@@ -43,8 +46,8 @@ export async function search(ctx: Context, who: Caller, { q, limit }: { q: strin
   const query = { limit, sort: 'updated_at', order: 'desc', where: {}, fields: undefined } as const
   const byName = searched
     .filter(({ may }) => allows(may, who.role))
-    .map(async ({ type, table }) => {
-      const rows = await table.first(ctx.db, who.workspace, { ...query, q })
+    .map(async ({ type, first }) => {
+      const rows = await first(ctx, who, { ...query, q })
       return rows.map((row) => resultOf(type, row))
     })
   const found = await Promise.all([

@@ -51,7 +51,14 @@ export interface ImageData {
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string; parts?: InputPart[] }
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[]; reasoning?: Reasoning[] }
-  | { role: 'tool'; toolCallId: string; name: string; content: string }
+  | {
+      role: 'tool'
+      toolCallId: string
+      name: string
+      content: string
+      /** The ids of the documents that a search of an earlier turn has found. */
+      documents?: string[]
+    }
 
 /** All that a model reads of a message, to count its tokens. */
 export function textOf(message: ModelMessage): string {

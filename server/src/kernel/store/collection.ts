@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject } from 'typebox'
+import { type Access, isBound, maySee, normalized } from '../access.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
@@ -7,6 +8,7 @@ import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
 import { auditStatements, recordChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
+import { visibleTo } from './guard.ts'
 import type { ListQuery, Page } from './list.ts'
 import { dropReferences, type Reference, requireTargets, requireUnreferenced, saveReferences } from './references.ts'
 import { type Narrow, resourceTable, type Stored, type TableOptions } from './table.ts'
@@ -27,6 +29,10 @@ export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> 
   references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
   /** Deletes what belongs to a row. */
   removed?(change: { ctx: Context; tx: Db; who: Caller; row: Stored<Static<Shape> & Hidden> }): Promise<void> | void
+  /** Its rows have `access`: for callers that may not see a row it does not exist. */
+  guarded?: boolean
+  /** The ids of the rows that rest on something that the caller may not see; they do not exist for the caller either. */
+  hides?(ctx: Context, who: Caller): Promise<readonly string[]>
   /** The rows that the caller sees, if not all. */
   narrow?(who: Caller): Narrow | undefined
 }
@@ -52,17 +58,36 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   options: CollectionOptions<Shape, Hidden>,
 ) {
   type Row = Stored<Static<Shape> & Hidden>
-  const { kind, prefix, versioned = false } = options
+  const { kind, prefix, versioned = false, guarded = false } = options
   const table = resourceTable<Shape, Hidden>(options)
   const writable = propertiesOf(options.shape).flatMap(([name, field]) =>
-    field.readOnly || field.writeOnly ? [] : [name],
+    field.readOnly || field.writeOnly || name === 'access' ? [] : [name],
   )
   const hasUpdatedAt = 'updated_at' in options.shape.properties
 
   const find = (db: Db, who: Pick<Caller, 'workspace'>, id: string) => table.find(db, who.workspace, id)
 
-  const get = async (ctx: Context, who: Caller, id: string): Promise<Row> =>
-    (await find(ctx.db, who, id)) ?? notFound(kind, id)
+  const sees = (who: Caller, row: Row): boolean => !guarded || maySee(who, (row as Cells).access as Access | null)
+
+  const get = async (ctx: Context, who: Caller, id: string): Promise<Row> => {
+    const row = await find(ctx.db, who, id)
+    const isHidden = (await hidden(ctx, who)).includes(id)
+    return row && !isHidden && sees(who, row) ? row : notFound(kind, id)
+  }
+
+  const hidden = async (ctx: Context, who: Caller): Promise<readonly string[]> =>
+    (isBound(who) && (await options.hides?.(ctx, who))) || []
+
+  /** The rows that the caller sees, if not all. */
+  const seen = async (ctx: Context, who: Caller): Promise<Narrow | undefined> => {
+    if (guarded) return visibleTo(ctx.db, options.name, who)
+    const ids = await hidden(ctx, who)
+    return ids.length > 0 ? (found) => found.where('id', 'not in', ids) : options.narrow?.(who)
+  }
+
+  const normalizeAccess = (row: Cells): void => {
+    if (guarded) row.access = normalized((row.access ?? null) as Access | null)
+  }
 
   const lock = async (tx: Db, who: Caller, id: string, ifMatch: string | undefined): Promise<Row> => {
     const row = (await table.lock(tx, who.workspace, id)) ?? notFound(kind, id)
@@ -86,6 +111,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     const next = { ...given, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
     if (hasUpdatedAt) (next as Cells).updated_at = now
     if (versioned) (next as Cells).version = 1
+    normalizeAccess(next)
     await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous: undefined })
     return next
   }
@@ -138,6 +164,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     inTransaction(db, async (tx) => {
       const previous = await lock(tx, who, id, ifMatch)
       const next = { ...previous, ...given } as Row & Cells
+      normalizeAccess(next)
       await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous })
       if (isDeepStrictEqual(next, previous)) return previous
       next.revision = previous.revision + 1
@@ -160,8 +187,8 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       await recordChange(ctx, tx, who, { action: 'delete', kind, id })
     })
 
-  const list = (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>
-    table.list(ctx.db, who.workspace, query, options.narrow?.(who))
+  const list = async (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>
+    table.list(ctx.db, who.workspace, query, await seen(ctx, who))
 
   return {
     kind,
@@ -174,7 +201,17 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     createGrouped,
     update,
     remove,
-    count: (ctx: Context, who: Caller): Promise<number> => table.count(ctx.db, who.workspace),
+    sees,
+    /** The ids of the rows that the caller may not see. */
+    async unseen(ctx: Context, who: Caller): Promise<string[]> {
+      const narrow = isBound(who) ? await seen(ctx, who) : undefined
+      return narrow ? table.idsBeyond(ctx.db, who.workspace, narrow) : []
+    },
+    /** The first rows of a list, not counted. */
+    first: async (ctx: Context, who: Caller, query: Omit<ListQuery, 'page'>): Promise<Row[]> =>
+      table.first(ctx.db, who.workspace, query, await seen(ctx, who)),
+    count: async (ctx: Context, who: Caller): Promise<number> =>
+      table.count(ctx.db, who.workspace, isBound(who) ? await seen(ctx, who) : undefined),
 
     async versions(
       ctx: Context,

@@ -151,3 +151,16 @@ export async function requireUnreferenced(tx: Db, workspace: string, kind: strin
     }),
   })
 }
+
+/** The ids of the resources that refer to one of these. */
+export async function referrersOf(db: Db, workspace: string, targets: readonly string[]): Promise<string[]> {
+  if (targets.length === 0) return []
+  const rows = await db
+    .selectFrom('reference')
+    .select('source_id')
+    .distinct()
+    .where('workspace_id', '=', workspace)
+    .where('target_id', 'in', [...targets])
+    .execute()
+  return rows.map(({ source_id }) => source_id)
+}

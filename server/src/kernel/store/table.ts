@@ -97,8 +97,17 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   return {
     name,
     find,
-    count: (db: Db, workspace: string): Promise<number> =>
-      tally ? talliedTotal(db, tally, workspace) : countOf(db, where(db, workspace)),
+    count: (db: Db, workspace: string, narrow?: Narrow): Promise<number> =>
+      tally && !narrow
+        ? talliedTotal(db, tally, workspace)
+        : countOf(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
+
+    /** The ids of the rows that a condition leaves out. */
+    async idsBeyond(db: Db, workspace: string, narrow: Narrow): Promise<string[]> {
+      const within = narrow(where(db, workspace)).select('id')
+      const rows = await where(db, workspace).where('id', 'not in', within).select('id').execute()
+      return rows.map(({ id }) => id as string)
+    },
 
     /** The row, locked until the transaction ends. */
     async lock(tx: Db, workspace: string, id: string): Promise<Row | undefined> {

@@ -118,11 +118,20 @@ export function present(row: MessageRow): Message {
     steps,
     parent_id,
     versions = [row.id],
+    tool_calls: calls,
     ...message
   } = row
   const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))
   const parent_message_id = parent_id === row.conversation_id ? null : parent_id
-  return { ...message, parent_message_id, versions, created_at: row.timestamp, updated_at: timestamp(changed) }
+  const tool_calls = calls.map(({ documents, ...call }) => call)
+  return {
+    ...message,
+    tool_calls,
+    parent_message_id,
+    versions,
+    created_at: row.timestamp,
+    updated_at: timestamp(changed),
+  }
 }
 
 export const eventAt = (row: MessageRow, items: readonly Item[], sequence: number): TurnEvent => {

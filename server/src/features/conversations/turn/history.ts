@@ -6,7 +6,7 @@ import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
 import { documentsIn, imagesIn } from '../files/attachments.ts'
 import type { Attachment } from '../files/schema.ts'
 import type { MessageRow } from '../message-row.ts'
-import type { ToolCallView } from '../schema.ts'
+import type { StoredToolCall } from '../schema.ts'
 import { type HistoryRow, readHistory } from '../store.ts'
 import { isOfTool, toolMessages } from './earlier-calls.ts'
 
@@ -135,7 +135,7 @@ export function questionOf(content: string, attachments: Attachment[]): ModelMes
   return images.length > 0 ? { role: 'user', content, parts: images } : { role: 'user', content }
 }
 
-function addReply(history: History, content: string, calls: ToolCallView[]): void {
+function addReply(history: History, content: string, calls: StoredToolCall[]): void {
   for (const message of toolMessages(calls, history.messages)) add(history, message)
   if (content !== '') add(history, { role: 'assistant', content })
 }

@@ -16,7 +16,7 @@ declare module '../../../kernel/store/database.ts' {
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
 
-type Asker = Pick<Caller, 'role' | 'token' | 'userId' | 'groups' | 'rateLimit'>
+type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | 'rateLimit'>
 
 /** What it takes to resume a turn, at any time and on any node. */
 export interface PausedTurn extends Settings {
@@ -42,7 +42,7 @@ export const pausedTurnMigration: DatedMigration = {
 
 export function insertPausedTurn(
   ctx: Context,
-  { role, token, userId, groups, rateLimit }: Caller,
+  { role, token, session, userId, groups, rateLimit }: Caller,
   row: MessageRow,
   run: Pick<AgentRun, 'models' | 'tools' | 'output'> & Settings,
   pause: Pause,
@@ -51,7 +51,7 @@ export function insertPausedTurn(
   const modelIds = run.models.map(({ id }) => id)
   const toolIds = [...new Set(run.tools.map(({ id }) => id))]
   const state: PausedTurn = {
-    asker: { role, token, userId, groups, rateLimit },
+    asker: { role, token, ...(session !== undefined && { session }), userId, groups, rateLimit },
     pause,
     modelIds,
     toolIds,

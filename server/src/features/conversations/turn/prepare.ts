@@ -19,6 +19,7 @@ import { attachedFiles, documentsIn, requireSight, requireSightOf, seesImages } 
 import type { Attachment } from '../files/schema.ts'
 import { attachStatements } from '../files/store.ts'
 import { imageLoader, noFiles, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
+import { withoutHidden } from '../hidden.ts'
 import { blankMessage, type Common, encode, type MessageRow } from '../message-row.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
 import {
@@ -83,6 +84,7 @@ export async function loadAgent(
 ): Promise<AgentSetup> {
   const load = () => readAgent(ctx, who, agentId, pinned)
   const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
+  if (!pinned && !agents.sees(who, setup.agent)) throw missingAgent(agentId)
   return {
     ...setup,
     instructions: prompt(variables),
@@ -95,7 +97,7 @@ type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions' | 'output'> & { pro
 
 async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<StoredSetup> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
-  if (!agent) throw new Problem('unknown_reference', `The agent "${agentId}" of this conversation was deleted.`)
+  if (!agent) throw missingAgent(agentId)
   const first =
     agent.resolved_model_id === null
       ? await defaultModel(ctx.db, who, 'chat')
@@ -114,6 +116,9 @@ async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: Age
     prices: new Map([first, ...fallbacks].map((model) => [model.id, model.pricing])),
   }
 }
+
+const missingAgent = (id: string) =>
+  new Problem('unknown_reference', `The agent "${id}" of this conversation does not exist any more.`)
 
 const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
   id: model.id,
@@ -293,12 +298,17 @@ async function chooseWithFiles(
   { asked, attachments, besides }: { asked: ModelMessage[]; attachments: Attachment[]; besides?: Besides | undefined },
 ): Promise<{ past: ModelMessage[]; files: TurnFiles }> {
   let files = noFiles
-  const past = await chooseHistory(ctx, steps, read, async ({ documents }) => {
-    const all = [...documents, ...documentsIn(attachments)]
-    files = await turnFiles(ctx, who.workspace, setup.choices[0], all)
-    const room = roomIn(setup, asked.map(textOf).join('\n'), files.tokens + imageTokens(asked))
-    return withRoomFor(room, besides)
-  })
+  const past = await chooseHistory(
+    ctx,
+    steps,
+    async () => withoutHidden(ctx, who, await read()),
+    async ({ documents }) => {
+      const all = [...documents, ...documentsIn(attachments)]
+      files = await turnFiles(ctx, who.workspace, setup.choices[0], all)
+      const room = roomIn(setup, asked.map(textOf).join('\n'), files.tokens + imageTokens(asked))
+      return withRoomFor(room, besides)
+    },
+  )
   return { past, files }
 }
 
@@ -348,7 +358,7 @@ export async function prepareResumption(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
-  { modelIds, toolIds, pause, format, ...settings }: PausedTurn,
+  { modelIds, toolIds, pause, format, asker: _, ...settings }: PausedTurn,
 ): Promise<Omit<Resumption, 'reply'>> {
   const { agent_id, variables } = conversation
   const setup = await loadAgent(ctx, who, agent_id, { variables })

@@ -218,6 +218,8 @@ export class Turn implements ReplySource, AgentListener {
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
+    if (call.output.citations?.length)
+      view.documents = [...new Set(call.output.citations.map(({ document_id }) => document_id))]
     this.found.add(call.id, call.output.citations)
     this.#add({ f: index })
   }

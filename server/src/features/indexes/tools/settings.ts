@@ -2,6 +2,8 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
+import { referrersOf } from '../../../kernel/store/references.ts'
+import { hiddenSources } from '../../knowledge-sources/access/visible.ts'
 import { defaultModel, type ModelRow, models, resolve } from '../../models/service.ts'
 import { computed } from '../schema.ts'
 import { assignIndex, defaultChunkOverlap, type IndexView, viewIndex } from '../service.ts'
@@ -28,6 +30,9 @@ interface SettingsChange {
 export const toolOptions = (table: 'rag_tool' | 'retrieval_tool') => ({
   computed,
   expressions: { status: statusColumn(table) },
+  /** A tool over a source that the caller may not see. */
+  hides: async (ctx: Context, who: Caller): Promise<string[]> =>
+    referrersOf(ctx.db, who.workspace, await hiddenSources(ctx, who)),
   async removed({ tx, who, row }: { tx: Db; who: Caller; row: { id: string } }): Promise<void> {
     await deleteUse(tx, who.workspace, row.id)
   },

@@ -1,8 +1,10 @@
+import { normalized } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { accessIn } from '../access/rules.ts'
 import { withKeys } from '../readers/text.ts'
 import type { DocumentBody } from '../schema.ts'
 import { sources } from '../sources.ts'
@@ -16,7 +18,7 @@ interface Locked {
   document: DocumentRow
 }
 
-/** Changes a document and starts a sync of its source, which indexes it. */
+/** Changes a document. Unless only its access changes, a sync of its source then indexes it. */
 const change = (
   ctx: Context,
   who: Caller,
@@ -24,6 +26,7 @@ const change = (
   id: string,
   ifMatch: string | undefined,
   next: (locked: Locked) => Promise<Partial<DocumentRow>> | Partial<DocumentRow>,
+  isIndexed = true,
 ): Promise<DocumentRow> =>
   inTransaction(ctx.db, async (tx) => {
     const source = (await sources.table.lock(tx, who.workspace, sourceId)) ?? notFound(sources.kind, sourceId)
@@ -33,38 +36,57 @@ const change = (
     const row = {
       ...document,
       ...(await next({ tx, source, document })),
-      status: 'pending' as const,
-      error: null,
+      ...(isIndexed && { status: 'pending' as const, error: null }),
       revision: document.revision + 1,
       updated_at: timestamp(ctx.now()),
     }
+    Object.assign(row, accessIn(source, row))
     await documents.update(tx, who.workspace, id, row)
-    await requestSyncAfterChange(ctx, tx, who.workspace, sourceId)
+    if (isIndexed) await requestSyncAfterChange(ctx, tx, who.workspace, sourceId)
     return row
   })
 
-/** Replaces the metadata from the caller. What was read from the document itself stays. */
+/** Replaces the metadata from the caller, and the document's own access. What was read from the document itself stays. */
 export const updateDocument = (
   ctx: Context,
   who: Caller,
   sourceId: string,
   id: string,
-  { metadata }: DocumentBody,
+  { metadata, access }: DocumentBody,
   ifMatch?: string,
 ): Promise<DocumentRow> =>
-  change(ctx, who, sourceId, id, ifMatch, async ({ tx, source, document }) => {
-    if (source.type === 'web' || source.type === 'directory')
-      invalid('metadata', `of the documents of a ${source.type} source is read from them and cannot be changed`)
-    rejectUnstored(document)
-    if (source.type === 'text') await setTextMetadata(tx, who.workspace, source, document.key, metadata)
-    const before = Object.keys(JSON.parse(document.given_metadata) as object)
-    const own = Object.entries(document.metadata).filter(([name]) => !before.includes(name))
-    return {
-      metadata: { ...Object.fromEntries(own), ...metadata },
-      given_metadata: JSON.stringify(metadata),
-      version: versionOf(document.sha256 ?? '', document.name, metadata),
-    }
-  })
+  change(
+    ctx,
+    who,
+    sourceId,
+    id,
+    ifMatch,
+    async ({ tx, source, document }) => ({
+      ...(metadata !== undefined && (await withMetadata(tx, who.workspace, source, document, metadata))),
+      ...(access !== undefined && { given_access: JSON.stringify(normalized(access)) }),
+    }),
+    metadata !== undefined,
+  )
+
+async function withMetadata(
+  tx: Db,
+  workspace: string,
+  source: SourceRow,
+  document: DocumentRow,
+  metadata: Record<string, unknown>,
+): Promise<Partial<DocumentRow>> {
+  if (source.type === 'web' || source.type === 'directory')
+    invalid('metadata', `of the documents of a ${source.type} source is read from them and cannot be changed`)
+  rejectUnstored(document)
+  if (source.type === 'text') await setTextMetadata(tx, workspace, source, document.key, metadata)
+  const before = Object.keys(JSON.parse(document.given_metadata) as object)
+  const own = Object.entries(document.metadata).filter(([name]) => !before.includes(name))
+  return {
+    metadata: { ...Object.fromEntries(own), ...metadata },
+    given_metadata: JSON.stringify(metadata),
+    version: versionOf(document.sha256 ?? '', document.name, metadata),
+  }
+}
 
 /** Reads a document again, although nothing seems to have changed. The other documents are only checked for changes. */
 export const syncDocument = (ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> =>
@@ -85,7 +107,7 @@ async function setTextMetadata(
   workspace: string,
   source: SourceRow,
   key: string,
-  metadata: DocumentBody['metadata'],
+  metadata: Record<string, unknown>,
 ): Promise<void> {
   const texts = [...withKeys(source.configuration.documents ?? [])].map(([each, text]) =>
     each === key ? { ...text, metadata } : text,

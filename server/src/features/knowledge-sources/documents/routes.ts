@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { withoutAccess } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
@@ -38,7 +39,8 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const query = toListQuery(request.query as RawListQuery)
-      return listed(await listDocuments(ctx, request.caller, request.params.id, query), query)
+      const { rows, total } = await listDocuments(ctx, request.caller, request.params.id, query)
+      return listed({ rows: rows.map((row) => withoutAccess(row, request.caller)), total }, query)
     },
   )
 
@@ -51,7 +53,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const document = await getDocument(ctx, request.caller, request.params.id, request.params.document)
       reply.header('etag', etagOf(document))
-      return ok(document)
+      return ok(withoutAccess(document, request.caller))
     },
   )
 

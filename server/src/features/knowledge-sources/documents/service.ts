@@ -1,8 +1,10 @@
+import { maySee } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
+import { visibleDocuments } from '../access/visible.ts'
 import { indexerOf } from '../indexer.ts'
 import { withKeys } from '../readers/text.ts'
 import type { DocumentChunk, DocumentContent } from '../schema.ts'
@@ -18,13 +20,18 @@ export async function listDocuments(
   query: ListQuery,
 ): Promise<Page<DocumentRow>> {
   await sources.get(ctx, who, sourceId)
-  return documents.list(ctx.db, who.workspace, query, (rows) => rows.where('knowledge_source_id', '=', sourceId))
+  const seen = await visibleDocuments(ctx, who, [sourceId])
+  return documents.list(ctx.db, who.workspace, query, (rows) => {
+    const ofSource = rows.where('knowledge_source_id', '=', sourceId)
+    return seen?.(ofSource) ?? ofSource
+  })
 }
 
 export async function getDocument(ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> {
   await sources.get(ctx, who, sourceId)
   const document = await documents.find(ctx.db, who.workspace, id)
-  return document?.knowledge_source_id === sourceId ? document : notFound('document', id)
+  const isSeen = document?.knowledge_source_id === sourceId && maySee(who, document.access ?? null)
+  return isSeen ? document : notFound('document', id)
 }
 
 /** Deletes a document with its file, text and passages. A `text` source loses it from its configuration as well. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { OnProgress, ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
+import type { Access } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { accessCells, accessFor, nobody } from '../access/rules.ts'
 import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
-import type { Reading } from '../schema.ts'
+import type { AccessRule, Reading } from '../schema.ts'
 import { type SourceRow, type SyncRow, statement } from '../store.ts'
 
 /** Increase it when the parser changes, so that unchanged files are parsed again. */
@@ -145,6 +147,7 @@ export class DocumentSync {
       revision: 1,
       created_at: now,
       updated_at: now,
+      ...accessCells(accessFor(await this.#rules(), { ...item, givenAccess: null, isRead: false })),
       ...state,
     }
     await this.#commit([this.#ctx.statements.insert('knowledge_document', row)])
@@ -162,7 +165,13 @@ export class DocumentSync {
     const { workspace, source, sync, signal } = this.#task
     const metadata = { ...read.metadata, ...item.metadata }
     const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
+    const access = await this.#accessOf(id, item.name, metadata)
+    // Neither the old text may be seen by those of the new access, nor the new one by those of the old.
+    if (access.isNew && known?.indexed_version) {
+      await this.#commit([statement(this.#row(id).set(accessCells(nobody)))])
+    }
     const searchable = {
+      ...(access.isNew && access.cells),
       indexed_version: version,
       pages: read.pages.length || null,
       metadata: JSON.stringify(metadata),
@@ -203,6 +212,31 @@ export class DocumentSync {
       if (!(error instanceof Conflict)) throw error
       await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
     })
+  }
+
+  /** The rules of the source as they are now. */
+  async #rules(): Promise<AccessRule[]> {
+    const { workspace, source } = this.#task
+    const row = await this.#ctx.db
+      .selectFrom('knowledge_source')
+      .select('access_rules')
+      .where('workspace_id', '=', workspace)
+      .where('id', '=', source.id)
+      .executeTakeFirst()
+    return JSON.parse(row?.access_rules ?? '[]') as AccessRule[]
+  }
+
+  /** The access that a document has once its metadata is known. */
+  async #accessOf(id: string, name: string, metadata: Record<string, unknown>) {
+    const row = await this.#ctx.db
+      .selectFrom('knowledge_document')
+      .select(['given_access', 'access_key'])
+      .where('workspace_id', '=', this.#task.workspace)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    const givenAccess = JSON.parse(row?.given_access ?? 'null') as Access | null
+    const cells = accessCells(accessFor(await this.#rules(), { name, metadata, givenAccess, isRead: true }))
+    return { cells, isNew: row?.access_key !== cells.access_key }
   }
 
   /** The text that was indexed before stays searchable. */

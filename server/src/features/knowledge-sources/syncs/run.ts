@@ -1,5 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
+import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
+import { applyRules } from '../access/apply.ts'
 import { indexerOf } from '../indexer.ts'
 import { readDirectory } from '../readers/directory.ts'
 import { readUploads } from '../readers/file.ts'
@@ -79,10 +81,21 @@ async function syncOnce(
   const unseen = [...known.values()].filter(({ key }) => !seen.has(key))
   const gone = result?.incomplete ? [] : unseen
   await documents.remove(gone)
+  await settleAccess(ctx, workspace, source.id)
   const kept = unseen.filter(({ sync_id }) => result?.incomplete && sync_id !== sync.id).length
   documents.unchanged += kept
   await reportProgress(known.size - gone.length + [...seen].filter((key) => !known.has(key)).length)
   return kept
+}
+
+/** Applies rules that were changed, and access that was set, while documents were read. */
+async function settleAccess(ctx: Context, workspace: string, sourceId: string): Promise<void> {
+  const { access_rules = [] } = (await sources.find(ctx.db, { workspace }, sourceId)) ?? {}
+  if (access_rules.length === 0) return
+  await inTransaction(ctx.db, async (tx) => {
+    const source = await sources.table.lock(tx, workspace, sourceId)
+    if (source) await applyRules(tx, workspace, sourceId, source.access_rules)
+  })
 }
 
 async function knownDocuments(ctx: Context, workspace: string, sourceId: string): Promise<Map<string, KnownDocument>> {

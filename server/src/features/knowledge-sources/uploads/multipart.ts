@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { Access } from '../../../kernel/access.ts'
 import { invalid, Problem } from '../../../kernel/errors.ts'
 import { type Files, FileTooLarge, type ReceivedFile } from '../../../kernel/files/files.ts'
 import { safeName, uniqueNames } from '../../../kernel/files/safe-name.ts'
@@ -27,12 +28,15 @@ export interface Upload {
   files: (UploadedFile | RefusedFile)[]
   /** If undefined, a replaced document keeps its metadata. */
   metadata: Record<string, unknown> | undefined
+  /** If undefined, a replaced document keeps its access. */
+  access: Access | null | undefined
 }
 
 const maxFiles = 100
 const maxFields = 20
 const maxFieldSize = mebibyte
 const maxDiscarded = 1024 * mebibyte
+const jsonFields = new Set(['metadata', 'access'])
 const fileFields = new Set(['file', 'files', 'file[]', 'files[]'])
 
 /** Receives a form and streams its files to the disk. If it fails, the files received so far are deleted. */
@@ -63,7 +67,11 @@ export async function receiveForm(
       body.on('close', () => body.readableEnded || reject(interrupted()))
       body.pipe(form)
     })
-    return { files: uniqueNames(await Promise.all(arriving)), metadata: metadataIn(fields) }
+    return {
+      files: uniqueNames(await Promise.all(arriving)),
+      metadata: jsonIn(fields, 'metadata'),
+      access: jsonIn(fields, 'access'),
+    }
   } catch (error) {
     body.unpipe(form)
     discardRest(body)
@@ -76,10 +84,10 @@ export async function receiveForm(
 }
 
 /** Equal for forms with the same files and metadata. Clients choose a new boundary for each request. */
-export function fingerprint({ files, metadata }: Upload): Buffer {
+export function fingerprint({ files, metadata, access }: Upload): Buffer {
   const content = files.map((file) => [file.name, isRefused(file) ? file.size : file.sha256])
   return createHash('sha256')
-    .update(JSON.stringify([content, metadata]))
+    .update(JSON.stringify([content, metadata, access]))
     .digest()
 }
 
@@ -87,7 +95,7 @@ const unreadable = (why: string) => new Problem('invalid_request', `The form is 
 const interrupted = () => new Problem('invalid_request', 'The upload ended before it was complete.')
 const tooMuch = (what: string) => new Problem('payload_too_large', what)
 const unknownField = (name: string) => {
-  const message = 'is not a known field; send files as "file" and metadata as "metadata"'
+  const message = 'is not a known field; send files as "file", metadata as "metadata" and access as "access"'
   return new Problem('invalid_request', `${name}: ${message}`, { details: [{ path: name, message }] })
 }
 
@@ -109,7 +117,7 @@ function readFields(form: BusboyInstance, done: (fields: Map<string, string>) =>
   form.on('field', (name, value, _nameTruncated, truncated) => {
     if (truncated) fail(tooMuch(`The field "${name}" is longer than ${maxFieldSize} bytes.`))
     else if (fileFields.has(name)) fail(unreadable('a file part has no file name'))
-    else if (name !== 'metadata') fail(unknownField(name))
+    else if (!jsonFields.has(name)) fail(unknownField(name))
     else fields.set(name, value)
   })
   form.on('fieldsLimit', () => fail(tooMuch(`A request may have at most ${maxFields} fields.`)))
@@ -145,17 +153,18 @@ async function discard(stream: Readable): Promise<number> {
   return discarded
 }
 
-function metadataIn(fields: Map<string, string>): Upload['metadata'] {
-  const text = fields.get('metadata')
+/** Its shape is checked later. */
+function jsonIn<Value>(fields: Map<string, string>, name: string): Value | undefined {
+  const text = fields.get(name)
   if (text === undefined || text.trim() === '') return undefined
-  let metadata: Record<string, unknown>
+  let value: Value
   try {
-    metadata = JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
-    return invalid('metadata', 'must be a JSON object')
+    return invalid(name, 'must be a JSON object')
   }
-  rejectUnsafeJson('metadata', metadata)
-  return metadata
+  if (typeof value === 'object' && value !== null) rejectUnsafeJson(name, value)
+  return value
 }
 
 /** Many clients read the response only after sending the whole request, so the rest is read, up to a limit. */

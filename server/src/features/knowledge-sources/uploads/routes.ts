@@ -6,11 +6,11 @@ import { Problem } from '../../../kernel/errors.ts'
 import type { App, Request } from '../../../kernel/http/app.ts'
 import { ById, created, Ok } from '../../../kernel/http/envelope.ts'
 import { maxFileSize } from '../file-types.ts'
-import { DocumentMetadata, KnowledgeDocument, UploadBody, UploadQuery } from '../schema.ts'
+import { KnowledgeDocument, UploadBody, UploadQuery } from '../schema.ts'
 import { fingerprint, isRefused, receiveForm, type Upload } from './multipart.ts'
 import { storeUpload, uploadTarget } from './service.ts'
 
-const Metadata = Type.Object({ metadata: Type.Optional(DocumentMetadata) })
+const Fields = Type.Object({ metadata: UploadBody.properties.metadata, access: UploadBody.properties.access })
 
 /** The form is received by the content type parser, so that the idempotency key is compared with its content. */
 export function uploadRoutes(app: App, ctx: Context): void {
@@ -29,8 +29,8 @@ export function uploadRoutes(app: App, ctx: Context): void {
       '/knowledge-sources/:id/documents',
       {
         config: { may: 'write-configuration' },
-        // The documented body is the form. Of the received one, only the metadata has to be validated.
-        validatorCompiler: (given) => validators(given.httpPart === 'body' ? { ...given, schema: Metadata } : given),
+        // The documented body is the form. Of the received one, only the fields beside the files have to be validated.
+        validatorCompiler: (given) => validators(given.httpPart === 'body' ? { ...given, schema: Fields } : given),
         schema: {
           tags: ['Knowledge sources'],
           summary: 'Upload documents',

@@ -1,8 +1,10 @@
 import { DocumentError } from '@parley/documents'
+import { normalized } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, reason } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { accessIn } from '../access/rules.ts'
 import { uploadPath } from '../documents/files.ts'
 import { acceptedTypes, accepts, mayAccept } from '../file-types.ts'
 import { sources } from '../sources.ts'
@@ -83,7 +85,7 @@ async function storeDocuments(
   ctx: Context,
   workspace: string,
   sourceId: string,
-  upload: { files: (CheckedFile | RefusedFile)[]; metadata: Upload['metadata'] },
+  upload: Pick<Upload, 'metadata' | 'access'> & { files: (CheckedFile | RefusedFile)[] },
   kept: KeptFiles,
   sync: boolean,
 ): Promise<DocumentRow[]> {
@@ -94,8 +96,8 @@ async function storeDocuments(
     for (const file of upload.files) {
       rows.push(
         isRefusal(file)
-          ? await storeRefused(ctx, tx, workspace, source, file)
-          : await storeFile(ctx, tx, workspace, source, file, upload.metadata, kept, replaced),
+          ? await storeRefused(ctx, tx, workspace, source, file, upload)
+          : await storeFile(ctx, tx, workspace, source, file, upload, kept, replaced),
       )
     }
     if (sync && rows.some((row) => row.status === 'pending')) await requestSyncAfterChange(ctx, tx, workspace, sourceId)
@@ -165,6 +167,7 @@ async function storeRefused(
   workspace: string,
   source: SourceRow,
   { name, size, refusal }: RefusedFile,
+  { access }: Pick<Upload, 'access'>,
 ): Promise<DocumentRow> {
   const known = await documentNamed(tx, workspace, source.id, name)
   const failure = { status: 'failed' as const, error: refusal.message, size }
@@ -190,10 +193,12 @@ async function storeRefused(
     version: null,
     indexed_version: null,
     sync_id: null,
+    given_access: JSON.stringify(normalized(access ?? null)),
     revision: 1,
     created_at: now,
     updated_at: now,
   } as unknown as DocumentRow
+  Object.assign(row, accessIn(source, row))
   await documents.insert(tx, workspace, row)
   return row
 }
@@ -204,7 +209,7 @@ async function storeFile(
   workspace: string,
   source: SourceRow,
   file: CheckedFile,
-  metadata: Upload['metadata'],
+  { metadata, access }: Pick<Upload, 'metadata' | 'access'>,
   kept: KeptFiles,
   replaced: { id: string; sha256: string }[],
 ): Promise<DocumentRow> {
@@ -217,7 +222,8 @@ async function storeFile(
   const before = known ? (JSON.parse(known.given_metadata) as object) : {}
   const given = metadata ?? before
   const version = versionOf(sha256, name, given)
-  if (known?.version === version) return known
+  const given_access = access === undefined ? (known?.given_access ?? 'null') : JSON.stringify(normalized(access))
+  if (known?.version === version) return withAccess(ctx, tx, workspace, source, known, given_access)
   const now = timestamp(ctx.now())
   const { id } = place
   const row = {
@@ -233,13 +239,31 @@ async function storeFile(
     version,
     indexed_version: known?.indexed_version ?? null,
     sync_id: null,
+    given_access,
     revision: (known?.revision ?? 0) + 1,
     created_at: known?.created_at ?? now,
     updated_at: now,
   } as DocumentRow
+  Object.assign(row, accessIn(source, row))
   if (known?.sha256 && known.sha256 !== sha256) replaced.push({ id, sha256: known.sha256 })
   if (known) await documents.update(tx, workspace, id, row)
   else await documents.insert(tx, workspace, row)
+  return row
+}
+
+/** The same file again, perhaps with another access. */
+async function withAccess(
+  ctx: Context,
+  tx: Db,
+  workspace: string,
+  source: SourceRow,
+  known: DocumentRow,
+  given_access: string,
+): Promise<DocumentRow> {
+  if (known.given_access === given_access) return known
+  const row = { ...known, given_access, revision: known.revision + 1, updated_at: timestamp(ctx.now()) }
+  Object.assign(row, accessIn(source, row))
+  await documents.update(tx, workspace, known.id, row)
   return row
 }
 

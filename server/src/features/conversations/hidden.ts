@@ -1,0 +1,55 @@
+import { isBound } from '../../kernel/access.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
+import { seenAmong } from '../knowledge-sources/access/visible.ts'
+import type { MessageRow } from './message-row.ts'
+import type { History } from './turn/history.ts'
+
+const withheldResult = 'What this search found is not shown: you may not see all of these documents.'
+const withheldReply = 'This reply is not shown: it rests on documents that you may not see.'
+
+const documentsOf = ({ citations, tool_calls }: MessageRow): string[] => [
+  ...citations.map(({ document_id }) => document_id),
+  ...tool_calls.flatMap(({ documents = [] }) => documents),
+]
+
+/**
+ * Messages without what a caller may not see of documents now: what searches have found, and quotes. A reply of another
+ * person that rests on such documents is not shown at all; of their own, people keep what they have read.
+ */
+export async function forReader<Row extends MessageRow>(
+  ctx: Context,
+  who: Caller,
+  rows: readonly Row[],
+  { isOwn }: { isOwn: boolean },
+): Promise<Row[]> {
+  const ids = isBound(who) ? rows.flatMap(documentsOf) : []
+  if (ids.length === 0) return [...rows]
+  const sees = await seenAmong(ctx, who, ids)
+  return rows.map((row) => (documentsOf(row).every(sees) ? row : withoutUnseen(row, sees, isOwn)))
+}
+
+function withoutUnseen<Row extends MessageRow>(row: Row, sees: (id: string) => boolean, isOwn: boolean): Row {
+  const citations = row.citations.filter(({ document_id }) => sees(document_id))
+  const unseen = new Set(
+    row.citations.filter((citation) => !citations.includes(citation)).map((each) => each.tool_call_id),
+  )
+  const tool_calls = row.tool_calls.map((call) =>
+    unseen.has(call.id) || !(call.documents ?? []).every(sees) ? { ...call, result: withheldResult } : call,
+  )
+  return { ...row, citations, tool_calls, ...(!isOwn && { content: withheldReply, output: null, steps: null }) }
+}
+
+/** A history in which the model does not get documents again that the caller may no longer see. */
+export async function withoutHidden(ctx: Context, who: Caller, history: History): Promise<History> {
+  const found = isBound(who) ? history.messages.flatMap(documentsFound) : []
+  if (found.length === 0) return history
+  const sees = await seenAmong(ctx, who, found)
+  if (found.every(sees)) return history
+  const messages = history.messages.map((message) =>
+    documentsFound(message).every(sees) ? message : { ...message, content: withheldResult },
+  )
+  return { ...history, messages: messages as ModelMessage[] }
+}
+
+const documentsFound = (message: ModelMessage): string[] => (message.role === 'tool' ? (message.documents ?? []) : [])

@@ -1,0 +1,68 @@
+import { type Access, normalized } from '../../../kernel/access.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Db } from '../../../kernel/store/database.ts'
+import type { AccessRule } from '../schema.ts'
+import { accessCells, accessFor, keyOf } from './rules.ts'
+
+export function checkedRules(rules: readonly AccessRule[]): AccessRule[] {
+  return rules.map((rule, at) => {
+    if (rule.path === undefined && rule.metadata === undefined)
+      invalid(`access_rules[${at}]`, 'needs a path or metadata; to cover every document, set access on the source')
+    return { ...rule, access: normalized(rule.access) as Access }
+  })
+}
+
+const batchSize = 500
+
+/** Gives every document of a source the access that the rules say. The caller has locked the source. */
+export async function applyRules(
+  tx: Db,
+  workspace: string,
+  sourceId: string,
+  rules: readonly AccessRule[],
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await tx
+      .selectFrom('knowledge_document')
+      .select(['id', 'name', 'metadata', 'given_access', 'access_key', 'indexed_version'])
+      .where('workspace_id', '=', workspace)
+      .where('knowledge_source_id', '=', sourceId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
+    const changed = new Map<string, { access: Access | null; ids: string[] }>()
+    for (const row of rows) {
+      const access = accessFor(rules, judged(row))
+      const key = keyOf(access)
+      if (key === row.access_key) continue
+      const group = changed.get(key) ?? { access, ids: [] }
+      group.ids.push(row.id)
+      changed.set(key, group)
+    }
+    for (const { access, ids } of changed.values()) {
+      await tx
+        .updateTable('knowledge_document')
+        .set((is) => ({ ...accessCells(access), revision: is('revision', '+', 1) }))
+        .where('workspace_id', '=', workspace)
+        .where('id', 'in', ids)
+        .execute()
+    }
+    if (rows.length < batchSize) return
+    after = rows.at(-1)?.id ?? ''
+  }
+}
+
+interface Row {
+  name: string
+  metadata: string
+  given_access: string
+  indexed_version: string | null
+}
+
+const judged = ({ name, metadata, given_access, indexed_version }: Row) => ({
+  name,
+  metadata: JSON.parse(metadata) as Record<string, unknown>,
+  givenAccess: JSON.parse(given_access) as Access | null,
+  isRead: indexed_version !== null,
+})

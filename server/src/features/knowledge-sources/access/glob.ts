@@ -1,0 +1,27 @@
+/**
+ * Whether a path matches a pattern: `*` stands for any characters within a folder, `**` for any across folders, `?` for one.
+ * It takes time in proportion to both lengths, whatever the pattern.
+ */
+export function matchesGlob(path: string, pattern: string): boolean {
+  const parts = pattern.match(/\*\*\/?|./gsu) ?? []
+  /** Which parts of the pattern may come next. Stars may stand for nothing, and `**` with a slash only for whole folders. */
+  const withSkipped = (places: Iterable<number>, isAtFolder: boolean): Set<number> => {
+    const all = new Set(places)
+    for (const at of all) {
+      const part = parts[at]
+      if (part === '*' || part === '**' || (part === '**/' && isAtFolder)) all.add(at + 1)
+    }
+    return all
+  }
+  let places = withSkipped([0], true)
+  for (const sign of path) {
+    const next = new Set<number>()
+    for (const at of places) {
+      const part = parts[at]
+      if (part === '**' || part === '**/' || (part === '*' && sign !== '/')) next.add(at)
+      if (part === sign || (part === '?' && sign !== '/')) next.add(at + 1)
+    }
+    places = withSkipped(next, sign === '/')
+  }
+  return places.has(parts.length)
+}

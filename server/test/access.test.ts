@@ -1,0 +1,222 @@
+import { expect, it } from 'vitest'
+import { type Json, type Service, startService, until } from './harness.ts'
+import { knowledge } from './knowledge.ts'
+
+const texts = [
+  { title: 'open.md', content: 'The zebra canteen opens at seven.' },
+  { title: 'hr/pay.md', content: 'The zebra salary of the director is 90 thousand.' },
+  { title: 'anna.md', content: 'The zebra review of Anna is excellent.' },
+]
+
+/** A source with a document for everyone, one for the group hr and one for Anna, a tool over it and an agent with the tool. */
+async function company(service: Service) {
+  const { post, put, get } = service
+  const configuration = { documents: texts }
+  const rules = [{ path: 'hr/**', access: { groups: ['hr'] } }]
+  const source = (
+    await post('/knowledge-sources', { name: 'Company', type: 'text', configuration, access_rules: rules })
+  ).body.data.id
+  const path = `/knowledge-sources/${source}/documents`
+  const documents = await until(async () => {
+    const { data } = (await get(path)).body
+    return data.length === 3 && data.every(({ status }: Json) => status === 'indexed') ? data : undefined
+  })
+  const idOf = (name: string): string => documents.find((each: Json) => each.name === name).id
+  const anna = await put(`${path}/${idOf('anna.md')}`, { access: { users: ['anna'] } })
+  expect([anna.status, anna.body.data.access]).toEqual([200, { groups: [], users: ['anna'] }])
+  const tool = (await post('/rag-tools', { name: 'Company', knowledge_source_id: source, top_k: 10 })).body.data.id
+  const agent = (await post('/agents', { name: 'Helper', tools: [tool] })).body.data.id
+  const tokenOf = async (role: string, user_id: string, groups: string[] = []) =>
+    (await post('/tokens', { name: user_id, role, user_id, groups })).body.data as { id: string; token: string }
+  return { source, path, idOf, tool, agent, tokenOf }
+}
+
+const names = ({ body }: { body: Json }): string[] => body.data.map(({ name }: Json) => name).sort()
+
+it('viewers see the documents that their groups and they themselves may see', async () => {
+  const service = await startService()
+  const { source, path, idOf, tokenOf } = await company(service)
+  const { get } = service
+  const cases: [string, string[], string[]][] = [
+    ['ben', [], ['open.md']],
+    ['ben', ['hr', 'other'], ['hr/pay.md', 'open.md']],
+    ['anna', ['other'], ['anna.md', 'open.md']],
+  ]
+  for (const [user, groups, expected] of cases) {
+    const { token } = await tokenOf('viewer', user, groups)
+    const list = await get(path, { token })
+    expect(names(list)).toEqual(expected)
+    expect(list.body.pagination.total).toBe(expected.length)
+    for (const { title, content } of texts) {
+      const isSeen = expected.includes(title)
+      for (const part of ['', '/content', '/chunks', ...(isSeen ? [] : ['/file'])]) {
+        const one = await get(`${path}/${idOf(title)}${part}`, { token })
+        expect([title, part, one.status]).toEqual([title, part, isSeen ? 200 : 404])
+      }
+      const whole = JSON.stringify((await get(`/knowledge-sources/${source}`, { token })).body)
+      expect([title, whole.includes(content)]).toEqual([title, isSeen])
+      expect(whole).not.toContain('access_rules')
+      const found = (await get(`/search?q=${encodeURIComponent(title)}`, { token })).body.data
+      expect([title, found.some(({ type }: Json) => type === 'document')]).toEqual([title, isSeen])
+    }
+    expect(JSON.stringify((await get(`${path}?q=hr`, { token })).body)).not.toContain('"groups"')
+  }
+  expect(names(await get(path))).toHaveLength(3)
+})
+
+it('a turn finds only what the person who asks may see, until a group is revoked', async () => {
+  const service = await startService()
+  const { agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const ben = await tokenOf('user', 'ben', ['hr'])
+  const ask = async (token: string, message = 'What about the zebra?') => {
+    const conversation = (await post('/conversations', { agent_id: agent }, { token })).body.data.id
+    const reply = await post(`/conversations/${conversation}/messages`, { message }, { token })
+    expect(reply.status).toBe(200)
+    return { conversation, message: reply.body.data, text: JSON.stringify(reply.body) }
+  }
+  const before = await ask(ben.token)
+  expect(before.text).toContain('salary')
+  expect(before.text).not.toContain('excellent')
+  expect(before.text).not.toContain('"documents"')
+  expect((await ask((await tokenOf('user', 'anna')).token)).text).toContain('excellent')
+  expect((await ask((await tokenOf('editor', 'eve')).token)).text).toContain('salary')
+
+  await put(`/tokens/${ben.id}`, { groups: [] })
+  const after = await ask(ben.token)
+  expect(after.text).not.toContain('salary')
+  expect(after.text).toContain('canteen')
+  // What was found before is no longer shown, and not given to the model again.
+  const old = `/conversations/${before.conversation}`
+  for (const route of [old, `${old}/messages`, `${old}/messages/${before.message.id}`]) {
+    const { tool_calls, citations } = lastReply((await get(route, { token: ben.token })).body.data)
+    expect(JSON.stringify(tool_calls)).not.toContain('salary')
+    expect(JSON.stringify(citations)).not.toContain('pay.md')
+  }
+  const next = await post(`${old}/messages`, { message: 'And the zebra salary?' }, { token: ben.token })
+  expect(JSON.stringify([next.body.data.tool_calls, next.body.data.citations])).not.toContain('thousand')
+})
+
+const lastReply = (data: Json): Json => (data.messages ?? (Array.isArray(data) ? data : [data])).at(-1)
+
+it('a shared conversation does not show others what they may not see', async () => {
+  const service = await startService()
+  const { agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const ben = await tokenOf('user', 'ben', ['hr'])
+  const cleo = await tokenOf('user', 'cleo')
+  const conversation = (await post('/conversations', { agent_id: agent }, ben)).body.data.id
+  await post(`/conversations/${conversation}/messages`, { message: 'What is the zebra salary?' }, ben)
+  await put(`/conversations/${conversation}`, { shared: true }, ben)
+  const shown = await get(`/conversations/${conversation}`, cleo)
+  expect(shown.status).toBe(200)
+  expect(JSON.stringify(shown.body.data.messages.at(-1))).not.toContain('90')
+  await put(`/agents/${agent}`, { access: { groups: ['hr'] } })
+  expect((await get(`/conversations/${conversation}`, cleo)).status).toBe(404)
+  expect((await get(`/conversations/${conversation}`, ben)).status).toBe(200)
+})
+
+it('agents, sources and what rests on them do not exist for those who may not see them', async () => {
+  const service = await startService()
+  const { source, tool, agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const test = { name: 'E', type: 'agent', target_id: agent, test_cases: [{ input: 'a' }] }
+  const evaluation = (await post('/evaluations', test)).body.data.id
+  await put(`/agents/${agent}`, { access: { groups: ['hr'], users: ['anna'] } })
+  await put(`/knowledge-sources/${source}`, { access: { groups: ['hr'] } })
+  const routes = [`/agents/${agent}`, `/agents/${agent}/versions`, `/agents/${agent}/versions/1`]
+  routes.push(`/knowledge-sources/${source}`, `/knowledge-sources/${source}/documents`)
+  routes.push(`/knowledge-sources/${source}/syncs`, `/rag-tools/${tool}`, `/evaluations/${evaluation}`)
+  const outside = await tokenOf('viewer', 'ben')
+  for (const route of routes) expect([route, (await get(route, outside)).status]).toEqual([route, 404])
+  for (const list of ['agents', 'knowledge-sources', 'rag-tools', 'evaluations']) {
+    const { data, pagination } = (await get(`/${list}`, outside)).body
+    expect([list, data.length, pagination.total]).toEqual([list, 0, 0])
+    expect([list, (await get(`/${list}`)).body.pagination.total]).toEqual([list, 1])
+  }
+  const { counts } = (await get('/status', outside)).body.data
+  expect([counts.agents, counts.knowledge_sources, counts.rag_tools, counts.evaluations]).toEqual([0, 0, 0, 0])
+  expect((await get('/search?q=Company', outside)).body.data).toEqual([])
+
+  const cleo = await tokenOf('user', 'cleo')
+  const start = await post('/conversations', { agent_id: agent }, cleo)
+  const none = await post('/conversations', { agent_id: 'agt_none' }, cleo)
+  expect([start.status, start.body.code]).toEqual([none.status, none.body.code])
+  const chat = { model: agent, messages: [{ role: 'user', content: 'zebra?' }] }
+  expect((await post('/openai/v1/chat/completions', chat, cleo)).status).toBe(404)
+  expect((await post('/openai/v1/responses', { model: agent, input: 'zebra?' }, cleo)).status).toBe(404)
+  expect((await get('/openai/v1/models', cleo)).body.data).toEqual([])
+
+  const anna = await tokenOf('user', 'anna')
+  expect((await get(`/agents/${agent}`, anna)).body.data).not.toHaveProperty('access')
+  const conversation = (await post('/conversations', { agent_id: agent }, anna)).body.data.id
+  const reply = await post(`/conversations/${conversation}/messages`, { message: 'zebra?' }, anna)
+  expect(reply.status).toBe(200)
+  expect(JSON.stringify(reply.body)).not.toMatch(/salary|canteen|excellent/) // she may not see the source
+  await put(`/agents/${agent}`, { access: { groups: ['hr'] } })
+  const late = await post(`/conversations/${conversation}/messages`, { message: 'zebra?' }, anna)
+  expect([late.status, late.body.code]).toEqual([400, 'unknown_reference'])
+  expect((await get(`/conversations/${conversation}`, anna)).status).toBe(200)
+  expect((await get('/agents')).body.data[0].id).toBe(agent)
+})
+
+it('access is set at upload, on the document and by rules, of which the first that matches decides', async () => {
+  const service = await startService()
+  const { post, put, get } = service
+  const source = (await post('/knowledge-sources', { name: 'Files', type: 'file' })).body.data.id
+  const path = `/knowledge-sources/${source}/documents`
+  const { upload: send } = knowledge(service)
+  const upload = (name: string, text: string, fields: Record<string, unknown> = {}) => {
+    const json = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, JSON.stringify(value)]))
+    return send(source, { [name]: text }, { fields: json, query: '?sync=false' })
+  }
+  const own = await upload('own.txt', 'Own', { access: { groups: ['b', 'a', 'a'] } })
+  expect([own.status, own.body.data[0].access]).toEqual([201, { groups: ['a', 'b'], users: [] }])
+  expect((await upload('bad.txt', 'Bad', { access: { groups: 'a' } })).body.details[0].path).toBe('access.groups')
+  const plain = (await upload('plan.txt', 'Plan', { metadata: { area: 'hr' } })).body.data[0]
+  expect(plain.access).toBeNull()
+  const accessOf = async (id: string) => (await get(`${path}/${id}`)).body.data.access
+  const rules = [
+    { metadata: { area: ['hr', 'legal'] }, access: { groups: ['hr'] } },
+    { path: '*.txt', access: { groups: ['all'] } },
+  ]
+  expect((await put(`/knowledge-sources/${source}`, { access_rules: rules })).status).toBe(200)
+  // A rule over metadata may match once the file is read: until then nobody who is bound by access sees it.
+  expect(await accessOf(plain.id)).toEqual({ groups: [], users: [] })
+  await post(`/knowledge-sources/${source}/sync`)
+  await until(async () => (await get(`${path}?status=indexed`)).body.pagination.total === 2 || undefined)
+  expect(await accessOf(plain.id)).toEqual({ groups: ['hr'], users: [] })
+  expect(await accessOf(own.body.data[0].id)).toEqual({ groups: ['a', 'b'], users: [] })
+  await put(`${path}/${plain.id}`, { metadata: { area: 'sales' } })
+  expect(await accessOf(plain.id)).toEqual({ groups: ['all'], users: [] })
+  await put(`${path}/${own.body.data[0].id}`, { metadata: { year: 2026 } })
+  expect(await accessOf(own.body.data[0].id)).toEqual({ groups: ['a', 'b'], users: [] })
+  await put(`${path}/${own.body.data[0].id}`, { access: null })
+  expect(await accessOf(own.body.data[0].id)).toEqual({ groups: ['all'], users: [] })
+  await put(`/knowledge-sources/${source}`, { access_rules: [] })
+  expect(await accessOf(plain.id)).toBeNull()
+  const empty = await put(`/knowledge-sources/${source}`, { access_rules: [{ access: { groups: ['x'] } }] })
+  expect([empty.status, empty.body.details[0].path]).toEqual([400, 'access_rules[0]'])
+  expect((await put(`${path}/${plain.id}`, {})).status).toBe(400)
+})
+
+it('every way of searching leaves out what the agent of a person may not find', async () => {
+  const service = await startService()
+  const { source, idOf, agent, tokenOf } = await company(service)
+  const { post, put } = service
+  const cleo = await tokenOf('user', 'cleo')
+  for (const search_mode of ['hybrid', 'vector', 'keyword']) {
+    for (const more of [{}, { rerank: 'mmr' }, { filters: { document_id: idOf('hr/pay.md') } }, { top_k: 1 }]) {
+      const body = { name: 'Any', knowledge_source_ids: [source], search_mode, ...more }
+      const tool = (await post('/retrieval-tools', body)).body.data.id
+      await put(`/agents/${agent}`, { tools: [tool] })
+      const conversation = (await post('/conversations', { agent_id: agent }, cleo)).body.data.id
+      const message = 'zebra salary review of the director and Anna'
+      const reply = await post(`/conversations/${conversation}/messages`, { message }, cleo)
+      const [call] = reply.body.data.tool_calls
+      expect([search_mode, more, call?.status]).toEqual([search_mode, more, 'completed'])
+      expect(JSON.stringify(reply.body)).not.toMatch(/thousand|excellent/)
+      if (!('filters' in more)) expect(call.result).toContain('canteen')
+    }
+  }
+})
