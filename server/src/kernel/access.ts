@@ -15,9 +15,9 @@ export const Groups = Type.Array(GroupName, {
 /** Who may see something. */
 export const Access = Type.Object(
   {
-    groups: Type.Optional(Type.Array(GroupName, { maxItems: maxNames, default: [] })),
+    groups: Type.Optional(Type.Array(GroupName, { maxItems: maxGroups, default: [] })),
     users: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: maxNames, default: [] }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: maxGroups, default: [] }),
     ),
   },
   { title: 'Access', additionalProperties: false, examples: [{ groups: ['finance'], users: [] }] },
