@@ -31,7 +31,7 @@ function MetadataDialog({ document, onClose }: { document: Document; onClose: ()
     invalidates: ['knowledge-sources'],
     run: () =>
       parley.knowledgeSources.updateDocument(document.knowledge_source_id, document.id, {
-        metadata: metadata as Schemas['UpdateDocument']['metadata'],
+        metadata: metadata as NonNullable<Schemas['UpdateDocument']['metadata']>,
       }),
     toast: 'Metadata saved',
     onDone: onClose,
