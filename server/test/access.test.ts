@@ -220,3 +220,52 @@ it('every way of searching leaves out what the agent of a person may not find', 
     }
   }
 })
+
+it('explains who sees a document, a source and an agent, and why', async () => {
+  const service = await startService()
+  const { source, path, idOf, agent, tokenOf } = await company(service)
+  const { put, get } = service
+  const why = async (route: string, query = '', options = {}) =>
+    (await get(`${route}/access${query}`, options)).body.data
+  const pay = `${path}/${idOf('hr/pay.md')}`
+  expect(await why(pay, '?groups=sales,hr&user_id=ben')).toEqual({
+    allowed: true,
+    because: 'The group "hr" may see the document (rule 1 of the source: path "hr/**").',
+  })
+  expect(await why(pay, '?user_id=ben&groups=a&groups=b')).toEqual({
+    allowed: false,
+    because: 'The document is only for the group "hr" (rule 1 of the source: path "hr/**").',
+  })
+  const ofAnna = await why(`${path}/${idOf('anna.md')}`, '?user_id=anna')
+  expect(ofAnna).toEqual({ allowed: true, because: 'The user "anna" may see the document (set on the document).' })
+  expect(await why(`${path}/${idOf('open.md')}`)).toEqual({ allowed: true, because: 'Everyone may see the document.' })
+  await put(`/knowledge-sources/${source}`, { access: { groups: [], users: ['anna'] } })
+  expect(await why(pay, '?groups=hr')).toEqual({ allowed: false, because: 'The source is only for the user "anna".' })
+  expect((await why(`/knowledge-sources/${source}`, '?user_id=anna')).allowed).toBe(true)
+  await put(`/agents/${agent}`, { access: {} })
+  const closed = { allowed: false, because: 'The agent is only for editors and higher roles.' }
+  expect(await why(`/agents/${agent}`, '?user_id=anna')).toEqual(closed)
+  expect((await get(`${pay}/access`, await tokenOf('viewer', 'ben', ['hr']))).status).toBe(403)
+})
+
+it('editors look as others would see the workspace', async () => {
+  const service = await startService()
+  const { path, tool, agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const as = (person: string) => ({ headers: { 'x-seen-as': person } })
+  expect(names(await get(path, as('user_id=anna')))).toEqual(['anna.md', 'open.md'])
+  expect(names(await get(path, as('user_id=ben&group=x&group=hr')))).toEqual(['hr/pay.md', 'open.md'])
+  const query = { query: 'zebra', answer: false }
+  const found = async (person: string) =>
+    (await post(`/rag-tools/${tool}/query`, query, as(person))).body.data.results.map(
+      ({ metadata }: Json) => metadata.source,
+    )
+  expect((await found('group=hr')).sort()).toEqual(['hr/pay.md', 'open.md'])
+  expect(await found('')).toEqual(['open.md'])
+  await put(`/agents/${agent}`, { access: { groups: ['hr'] } })
+  expect((await get('/agents', as('group=sales'))).body.data).toEqual([])
+  expect((await get('/agents', as('group=hr'))).body.data).toHaveLength(1)
+  expect((await put(`/agents/${agent}`, { name: 'B' }, as('group=hr'))).body.details[0].path).toBe('X-Seen-As')
+  const viewer = await tokenOf('viewer', 'ben')
+  expect((await get('/agents', { ...viewer, ...as('group=hr') })).status).toBe(403)
+})

@@ -20,6 +20,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/auth\/logout$/, everyone],
   [/^GET \/api\/metrics$/, owners],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
+  [/^GET \/api\/(agents\/:id|knowledge-sources\/:id(\/documents\/:document)?)\/access$/, editors],
   [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
   [/^GET \/api\/(prompt-templates|api-tools)/, readers],

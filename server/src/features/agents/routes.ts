@@ -1,5 +1,7 @@
+import { Explanation, explain, PersonQuery, personOf } from '../../kernel/access-explanation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
+import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes, versionRoutes } from '../../kernel/http/resource-routes.ts'
 import { AgentListItem, AgentView } from './schema.ts'
 import * as service from './service.ts'
@@ -31,4 +33,23 @@ export function routes(app: App, ctx: Context): void {
   } as const
   resourceRoutes(app, ctx, resource)
   versionRoutes(app, ctx, resource)
+
+  app.get(
+    '/agents/:id/access',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags: ['Agents'],
+        summary: 'Explain who may see an agent',
+        description: 'Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why.',
+        params: ById,
+        querystring: PersonQuery,
+        response: { 200: Ok(Explanation) },
+      },
+    },
+    async (request) => {
+      const { access } = await service.agents.get(ctx, request.caller, request.params.id)
+      return ok(explain(personOf(request.query), access, 'the agent'))
+    },
+  )
 }

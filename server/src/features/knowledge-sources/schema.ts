@@ -10,7 +10,7 @@ export type SourceType = (typeof sourceTypes)[number]
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
 /** Values may be numbers, so that filters can compare them. */
-export const DocumentMetadata = Type.Unsafe<Record<string, unknown>>({
+const DocumentMetadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 100,
   additionalProperties: {

@@ -1,5 +1,6 @@
+import { maySeeAs, seenAs } from '../access-explanation.ts'
 import type { Caller } from '../context.ts'
-import { forbidden, notFound, Problem } from '../errors.ts'
+import { forbidden, invalid, notFound, Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
 import { rejectNul } from './json-text.ts'
 import { allows, rolesWith } from './permissions.ts'
@@ -46,7 +47,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit)
     const { id: requestId, traceparent } = request
     request.caller = {
-      ...(await inWorkspace(request, caller)),
+      ...withSight(request, await inWorkspace(request, caller)),
       requestId,
       ...(traceparent !== null && { traceparent }),
     }
@@ -100,6 +101,17 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     if (caller.role !== 'owner') forbidden('Only an owner may act in another workspace (X-Workspace).')
     return { ...caller, workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
   }
+}
+
+/** `X-Seen-As`: what the request reads, it reads as another person would see it. */
+function withSight(request: Request, caller: Caller): Caller {
+  const header = request.headers['x-seen-as']
+  if (typeof header !== 'string') return caller
+  if (!maySeeAs(caller)) forbidden('Only editors and higher roles may look as someone else (X-Seen-As).')
+  const { method, routeOptions } = request
+  const isRead = method === 'GET' || method === 'HEAD' || /\/(query|search)$/.test(routeOptions.url ?? '')
+  if (!isRead) invalid('X-Seen-As', 'is for reading and searching; send this request without it')
+  return seenAs(caller, header)
 }
 
 export const addressOf = (request: Request): string => `address ${request.ip}`

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { withoutAccess } from '../../../kernel/access.ts'
+import { Explanation, PersonQuery, personOf } from '../../../kernel/access-explanation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { etagOf } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
+import { explainDocument, explainSource } from '../access/explain.ts'
 import {
   ByDocument,
   ContentQuery,
@@ -154,6 +156,41 @@ export function documentRoutes(app: App, ctx: Context): void {
       reply.header('etag', etagOf(document))
       return ok(document)
     },
+  )
+
+  app.get(
+    `${path}/:document/access`,
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Explain who may see a document',
+        description: 'Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why.',
+        params: ByDocument,
+        querystring: PersonQuery,
+        response: { 200: Ok(Explanation) },
+      },
+    },
+    async (request) => {
+      const { id, document } = request.params
+      return ok(await explainDocument(ctx, request.caller, id, document, personOf(request.query)))
+    },
+  )
+
+  app.get(
+    '/knowledge-sources/:id/access',
+    {
+      ...write,
+      schema: {
+        tags,
+        summary: 'Explain who may see a source',
+        description: 'Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why.',
+        params: ById,
+        querystring: PersonQuery,
+        response: { 200: Ok(Explanation) },
+      },
+    },
+    async (request) => ok(await explainSource(ctx, request.caller, request.params.id, personOf(request.query))),
   )
 
   app.post(

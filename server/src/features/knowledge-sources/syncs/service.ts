@@ -3,6 +3,7 @@ import { notFound, Problem } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { seesWhole } from '../access/visible.ts'
 import type { Sync } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type SourceRow, type SyncRow, syncs } from '../store.ts'
@@ -188,13 +189,16 @@ export function presentSync(row: SyncRow): Sync {
   }
 }
 
+/** Syncs count and name all documents, so they are only for those who may see all of them. */
 export async function listSyncs(ctx: Context, who: Caller, sourceId: string, query: ListQuery): Promise<Page<SyncRow>> {
   await sources.get(ctx, who, sourceId)
+  if (!(await seesWhole(ctx, who, [sourceId]))) return { rows: [], total: 0 }
   return syncs.list(ctx.db, who.workspace, query, (rows) => rows.where('knowledge_source_id', '=', sourceId))
 }
 
 export async function getSync(ctx: Context, who: Caller, sourceId: string, id: string): Promise<SyncRow> {
   await sources.get(ctx, who, sourceId)
   const sync = await syncs.find(ctx.db, who.workspace, id)
-  return sync?.knowledge_source_id === sourceId ? sync : notFound('sync', id)
+  const isSeen = sync?.knowledge_source_id === sourceId && (await seesWhole(ctx, who, [sourceId]))
+  return isSeen ? sync : notFound('sync', id)
 }

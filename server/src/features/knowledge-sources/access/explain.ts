@@ -1,0 +1,38 @@
+import type { Viewer } from '../../../kernel/access.ts'
+import { type Explanation, explain } from '../../../kernel/access-explanation.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { getDocument } from '../documents/service.ts'
+import { sources } from '../sources.ts'
+import type { DocumentRow, SourceRow } from '../store.ts'
+import { ruleFor } from './rules.ts'
+
+export const explainSource = async (ctx: Context, who: Caller, id: string, person: Viewer): Promise<Explanation> =>
+  explain(person, (await sources.get(ctx, who, id)).access, 'the source')
+
+/** A document is seen by those who may see its source and the document. */
+export async function explainDocument(
+  ctx: Context,
+  who: Caller,
+  sourceId: string,
+  id: string,
+  person: Viewer,
+): Promise<Explanation> {
+  const document = await getDocument(ctx, who, sourceId, id)
+  const source = await sources.get(ctx, who, sourceId)
+  const ofSource = explain(person, source.access, 'the source')
+  const ofDocument = explain(person, document.access ?? null, 'the document', originOf(source, document))
+  if (!ofSource.allowed) return ofSource
+  if (!ofDocument.allowed || source.access === null) return ofDocument
+  return { allowed: true, because: `${ofSource.because} ${ofDocument.because}` }
+}
+
+function originOf({ access_rules }: SourceRow, document: DocumentRow): string {
+  if (document.given_access !== 'null') return 'set on the document'
+  const rule = ruleFor(access_rules, document)
+  if (!rule) return 'it is not read yet, and a rule of the source may match'
+  const conditions = [
+    ...(rule.path === undefined ? [] : [`path "${rule.path}"`]),
+    ...Object.entries(rule.metadata ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+  ]
+  return `rule ${access_rules.indexOf(rule) + 1} of the source: ${conditions.join(', ')}`
+}
