@@ -9692,6 +9692,7 @@ export interface operations {
             query?: {
                 /** @description Names of groups: several parameters, or one with commas. */
                 groups?: string[] | string;
+                /** @description The user that is asked about. */
                 user_id?: string;
             };
             header?: {
@@ -16537,6 +16538,7 @@ export interface operations {
             query?: {
                 /** @description Names of groups: several parameters, or one with commas. */
                 groups?: string[] | string;
+                /** @description The user that is asked about. */
                 user_id?: string;
             };
             header?: {
@@ -17053,6 +17055,7 @@ export interface operations {
             query?: {
                 /** @description Names of groups: several parameters, or one with commas. */
                 groups?: string[] | string;
+                /** @description The user that is asked about. */
                 user_id?: string;
             };
             header?: {

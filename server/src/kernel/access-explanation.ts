@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 /** The person that an explanation is about. */
 export const PersonQuery = Type.Object(
   {
-    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The user that is asked about.' })),
     groups: Type.Optional(
       Type.Unsafe<string | string[]>({
         type: ['array', 'string'],
