@@ -1,13 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { asAfterCrash } from '../../../../test/after-crash.ts'
+import { echoTool } from '../../../../test/echo-tool.ts'
 import { type Answer, type Json, onPostgres, startOn, until } from '../../../../test/harness.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 import { stage } from '../../../../test/stage.ts'
+import type { Caller } from '../../../kernel/context.ts'
 import { day, minute } from '../../../kernel/time.ts'
 import { expireApprovals } from './expiry.ts'
 
 const parameters = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
 const asking = { toolCalls: [{ id: 'call_a', name: 'send_mail', arguments: '{"to":"ada"}' }] }
+
+/** A tool that needs approval and remembers for whom it was made. */
+const watchful = (asked: Caller[]) =>
+  echoTool([], {
+    async tools(_ctx, who, ids) {
+      asked.push(who)
+      const parameters = { type: 'object', properties: {} }
+      const run = async () => ({ content: 'Seen' })
+      return ids.map((id) => ({ id, name: 'watch', description: 'Watches.', parameters, requiresApproval: true, run }))
+    },
+  })
 
 /** An agent with a tool that sends mails, for which a person is asked. */
 async function mailing(tool: object = {}, start?: Parameters<typeof stage>[1]) {
@@ -246,6 +259,35 @@ describe('with approvers', () => {
     expect((await over()).status).toBe('completed')
     expect(api.requests.length).toBe(1)
     expect((await decide(id, true, {}, editor)).status).toBe(403)
+  })
+
+  it('are not those the turn goes on for: that is who asked, with the groups they have by then', async () => {
+    const asked: Caller[] = []
+    const tool = watchful(asked)
+    const here = await stage({ deltas: ['Done'] }, { features: [tool.feature] })
+    const { post, put, remove, provider, agent, tokenFor } = here
+    await put(`/agents/${agent}`, { tools: [await tool.create(here)] })
+    const ada = { user_id: 'ada', groups: ['sales', 'finance'] }
+    const token = (await post('/tokens', { name: 'ada', role: 'user', ...ada })).body.data
+    const ask = async () => {
+      provider.next({ toolCalls: [{ id: 'call_a', name: 'watch', arguments: '{}' }] })
+      const talk = { token: token.token }
+      const conversation = (await post('/conversations', { agent_id: agent }, talk)).body.data.id
+      const { data } = (await post(`/conversations/${conversation}/messages`, { message: 'Go' }, talk)).body
+      return `/conversations/${conversation}/messages/${data.id}/approvals`
+    }
+    const approve = async (path: string) => {
+      const editor = await tokenFor('editor', { groups: ['all'] })
+      const done = await post(path, { tool_call_id: 'call_a', approved: true }, { token: editor })
+      expect(done.body.data.status).toBe('completed')
+      return asked.at(-1)
+    }
+    const first = await ask()
+    await put(`/tokens/${token.id}`, { groups: ['sales'] })
+    expect(await approve(first)).toMatchObject({ role: 'user', userId: 'ada', token: token.id, groups: ['sales'] })
+    const second = await ask()
+    await remove(`/tokens/${token.id}`)
+    expect(await approve(second)).toMatchObject({ role: 'user', userId: 'ada', groups: [] })
   })
 
   it('named users of every role decide, viewers included', async () => {

@@ -40,7 +40,8 @@ export async function decide(
 ): Promise<Turn | MessageRow> {
   const { workspace_id: workspace } = conversation
   const paused = await findPausedTurn(ctx.db, workspace, messageId)
-  const asker = askerOf(paused ?? {}, conversation, decider.who.traceparent)
+  const { traceparent } = decider.who
+  const asker = { ...(await askerOf(ctx.db, paused ?? {}, conversation)), ...(traceparent && { traceparent }) }
   const preparation = paused && (await prepareResumption(ctx, asker, conversation, paused))
   const tools = await approvedTools(ctx, asker, paused?.pause.pending ?? [], preparation?.run.tools ?? [])
   const { row, resumes, approvals } = await inTransaction(ctx.db, async (tx) => {

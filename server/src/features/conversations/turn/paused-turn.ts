@@ -75,16 +75,26 @@ export async function findPausedTurn(db: Db, workspace: string, messageId: strin
   return found && (JSON.parse(found.state) as PausedTurn)
 }
 
-/** Who a turn goes on for. */
-export const askerOf = (
+/** Who a turn goes on for, with the role and the groups that their token has by now. */
+export async function askerOf(
+  db: Db,
   { asker }: Pick<PausedTurn, 'asker'>,
   { workspace_id: workspace, user_id: userId }: Pick<ConversationRow, 'workspace_id' | 'user_id'>,
-  traceparent?: string,
-): Caller => ({
-  workspace,
-  ...(asker ?? { role: 'user', token: 'unknown', userId, groups: [], rateLimit: null }),
-  ...(traceparent !== undefined && { traceparent }),
-})
+): Promise<Caller> {
+  if (!asker) return { workspace, role: 'user', token: 'unknown', userId, groups: [], rateLimit: null }
+  const isToken = asker.token.startsWith('tok_')
+  const token = isToken && (await findToken(db, workspace, asker.token))
+  if (token) return { workspace, ...asker, role: token.role, groups: JSON.parse(token.groups) as string[] }
+  return { workspace, ...asker, groups: isToken ? [] : asker.groups }
+}
+
+const findToken = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('token')
+    .select(['role', 'groups'])
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 export async function deletePausedTurn(tx: Db, workspace: string, messageId: string): Promise<void> {
   await tx.deleteFrom('paused_turn').where('workspace_id', '=', workspace).where('message_id', '=', messageId).execute()
