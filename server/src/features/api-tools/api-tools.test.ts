@@ -30,6 +30,8 @@ describe('the resource', () => {
       response_path: null,
       max_response_bytes: 1_048_576,
       requires_approval: false,
+      approvers: null,
+      approval_timeout_minutes: 1440,
       tools: null,
       source: null,
       created_at: expect.any(String),
