@@ -42,7 +42,7 @@ const engineNeutral = [
   'server/src/features/rag-tools/*.test.ts',
   'server/src/features/sessions/sign-in.test.ts', // sign-in.postgres.test.ts has its statements on Postgres
   'server/src/features/tokens/oidc.test.ts',
-  'server/test/{api-tool-approval,docs,permissions,start,telemetry}.test.ts',
+  'server/test/{api-tool-approval,audit-coverage,docs,permissions,start,telemetry}.test.ts',
 ]
 
 /** What needs the search index, and so pgvector on Postgres. */

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { type IdempotencyKey, recordStarted } from '../../kernel/http/idempotency-store.ts'
+import { auditStatements, withoutAudit } from '../../kernel/store/audit.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import { checkResponseFormat, type ResponseFormat } from '../agents/response-format.ts'
 import type { AgentRow } from '../agents/service.ts'
@@ -44,12 +45,12 @@ export async function send(
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause, key, adapt })
+  if (earlier) return goOn(ctx, who, conversation, earlier, { action: 'send', canPause, key, adapt })
   refuseIfTaken(conversation)
   await checkResponseFormat(ctx, who, asked.format)
   const question = { ...asked, text, pinned, format: asked.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
-  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
+  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action: 'send', key })
 }
 
 const asItIs = (preparation: Preparation): Preparation => preparation
@@ -62,10 +63,11 @@ export async function regenerate(
   key: IdempotencyKey | null = null,
 ): Promise<ReplySource> {
   let conversation = await conversations.get(ctx, who, id)
+  const again: Again = { action: 'regenerate', canPause: true, key, adapt: asItIs }
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return goOn(ctx, who, conversation, earlier, { canPause: true, key, adapt: asItIs })
+  if (earlier) return goOn(ctx, who, conversation, earlier, again)
   // A reply that waits for approval is cancelled for the new one.
-  if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, who, id, messageId))) {
+  if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, withoutAudit(who), id, messageId))) {
     conversation = await conversations.get(ctx, who, id)
   }
   refuseIfTaken(conversation)
@@ -73,10 +75,12 @@ export async function regenerate(
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  return replyAgain(ctx, who, conversation, replaced, { canPause: true, key, adapt: asItIs })
+  return replyAgain(ctx, who, conversation, replaced, again)
 }
 
-type Again = Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>>
+interface Again extends Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>> {
+  action: 'send' | 'regenerate'
+}
 
 /** Answers a repeated request: with the reply it has started, or with another one if that was cut off. */
 async function goOn(
@@ -97,13 +101,21 @@ async function replyAgain(
   who: Caller,
   conversation: ConversationRow,
   replaced: MessageRow,
-  { canPause, key, adapt }: Again,
+  { action, canPause, key, adapt }: Again,
 ): Promise<Turn> {
   const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
-  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
+  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action, key })
 }
 
-async function start(ctx: Context, who: Caller, preparation: Preparation, key: IdempotencyKey | null): Promise<Turn> {
+async function start(
+  ctx: Context,
+  who: Caller,
+  preparation: Preparation,
+  { action, key }: Pick<Again, 'action' | 'key'>,
+): Promise<Turn> {
+  const { conversation, reply } = preparation
+  const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }
+  preparation.further.push(...auditStatements(ctx, who, sent))
   if (key) preparation.further.push(recordStarted(ctx, key, preparation.reply.id))
   try {
     preparation.budget = await reserveAhead(ctx, who, preparation)

@@ -2,6 +2,7 @@ import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
+import { withoutAudit } from '../../kernel/store/audit.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { agents } from '../agents/service.ts'
 import type { MessageRow } from '../conversations/message-row.ts'
@@ -109,7 +110,10 @@ export async function ask(
   onProgress?: (progress: ToolProgress) => void,
 ): Promise<AgentAnswer> {
   const { message, conversation } = readInput(input)
-  const id = conversation ?? (await earlierConversation(ctx, who, key)) ?? (await startConversation(ctx, who, agent.id))
+  const id =
+    conversation ??
+    (await earlierConversation(ctx, who, key)) ??
+    (await startConversation(ctx, withoutAudit(who), agent.id))
   const { agent_id } = await conversations.get(ctx, who, id)
   if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
   const turn = message === undefined ? await lastReply(ctx, who, id) : await send(ctx, who, id, message, { key })

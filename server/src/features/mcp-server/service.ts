@@ -4,6 +4,7 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
+import { auditStatements } from '../../kernel/store/audit.ts'
 import { agentTools, ask, askInput, askOutput, waitingNote } from './agent-tools.ts'
 import { assignNames } from './names.ts'
 import { linkTo, passageUri, type ResourceLink } from './resources.ts'
@@ -81,7 +82,7 @@ const failed = (code: Problem['code'] | null, message: string): McpResult => ({
 async function namedEntries(ctx: Context, who: Caller) {
   const found = await agentEntries(ctx, who)
   if (allows('read-configuration', who.role)) {
-    found.push(...(await findTools(ctx, who, await allToolIds(ctx, who))).map(toolEntry))
+    found.push(...(await findTools(ctx, who, await allToolIds(ctx, who))).map((tool) => toolEntry(ctx, who, tool)))
   }
   const wanted = found.map(({ target, tool }) => ({ target, preferred: tool.name }))
   const [names, all] = await assignNames(ctx, who.workspace, wanted)
@@ -114,7 +115,7 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
   }))
 }
 
-function toolEntry(tool: AgentTool): Entry {
+function toolEntry(ctx: Context, who: Caller, tool: AgentTool): Entry {
   const { id, part, name, description, parameters, requiresApproval } = tool
   const note = requiresApproval ? ' It requires human approval, which MCP clients cannot give.' : ''
   return {
@@ -125,6 +126,7 @@ function toolEntry(tool: AgentTool): Entry {
       if (requiresApproval) {
         return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }
+      await ctx.commits.commit(auditStatements(ctx, who, { action: 'call', kind: 'tool', id }))
       const { content, structured, citations = [] } = await tool.run(input ?? {}, signal, undefined, onProgress)
       const links = citations.map((citation) => linkTo(passageUri(citation), citation))
       return {

@@ -117,7 +117,12 @@ export async function runChat(
   steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
   const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? body.safety_identifier ?? null }
   try {
-    const { finishReason, handedOver } = await runUnstored(ctx, who, { setup, run, purpose, steps, signal }, listener)
+    const { finishReason, handedOver } = await runUnstored(
+      ctx,
+      who,
+      { setup, run, purpose, steps, signal, action: 'ask' },
+      listener,
+    )
     const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
     return {
       content,

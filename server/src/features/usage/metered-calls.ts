@@ -28,12 +28,14 @@ export class MeteredCalls implements CallBudget {
   readonly #budget: Budget | null
   readonly #modelOf: (modelId: string) => CalledModel
   readonly #calls: MeteredCall[] = []
+  /** Committed with the first call. */
+  #alongside: Statement[]
 
   constructor(
     ctx: Context,
     who: Payer,
     purpose: Purpose,
-    given: { holder: string; budget: Budget | null; modelOf(modelId: string): CalledModel },
+    given: { holder: string; budget: Budget | null; modelOf(modelId: string): CalledModel; alongside?: Statement[] },
   ) {
     this.#ctx = ctx
     this.#who = who
@@ -41,6 +43,7 @@ export class MeteredCalls implements CallBudget {
     this.#holder = given.holder
     this.#budget = given.budget
     this.#modelOf = given.modelOf
+    this.#alongside = given.alongside ?? []
   }
 
   async reserve(planned: PlannedCall): Promise<number | null> {
@@ -52,13 +55,15 @@ export class MeteredCalls implements CallBudget {
     const call = { id: ctx.newId('use'), workspace: this.#who.workspace, charge, isStored, isCharged: false }
     this.#calls.push(call)
     const statements = [
+      ...this.#alongside,
       ...(last?.isStored ? [last.isCharged ? updateCall(ctx, last) : deleteCall(ctx, last)] : []),
       ...(isStored ? [insertCall(ctx, call, this.#who, this.#purpose, this.#holder)] : []),
     ]
     try {
-      if (this.#budget) return await this.#budget.reserve(planned, statements)
-      if (statements.length > 0) await ctx.commits.commit(statements)
-      return planned.maxTokens
+      const maxTokens = this.#budget ? await this.#budget.reserve(planned, statements) : planned.maxTokens
+      if (!this.#budget && statements.length > 0) await ctx.commits.commit(statements)
+      this.#alongside = []
+      return maxTokens
     } catch (error) {
       if (error instanceof Problem) this.#calls.pop() // refused, so nothing was stored
       throw error

@@ -5,12 +5,13 @@ import type { App, Request } from './app.ts'
 import type { Permission } from './permissions.ts'
 
 const writePermissions: readonly (Permission | undefined)[] = ['write-configuration', 'administer', 'manage-workspaces']
-/** POST actions that change nothing. */
-const readOnlyActions = new Set(['query', 'search', 'test', 'render', 'embeddings'])
+/** POST actions that change nothing, here and elsewhere. */
+const readOnlyActions = new Set(['query', 'search', 'render', 'embeddings', 'available'])
 
 /**
- * Adds audit entries for actions. Collections record their own changes. The entry is committed before the response is
- * sent, so a client that has the response can rely on it.
+ * Adds audit entries for actions on the configuration that have recorded none: collections, conversations and others record
+ * their own changes, in the transaction of the change. The entry is committed before the response is sent, so a client that
+ * has the response can rely on it.
  */
 export function auditActions(app: App, ctx: Context): void {
   const recordAction: preSerializationAsyncHookHandler = async (request, reply, payload) => {
@@ -31,8 +32,9 @@ function actionOf({ method, routeOptions, caller, params }: Request): AuditedCha
   const name = parts.filter((part) => !part.startsWith(':')).at(-1) ?? ''
   if (readOnlyActions.has(name)) return null
   const isNested = parts.indexOf(name) > 0
-  const { id = null } = params as { id?: string }
-  return { action: isNested ? nestedAction(method, name) : verbOf(method), kind: singular(parts[0] ?? ''), id }
+  const { id = null, ...others } = params as { id?: string }
+  const [part = null] = Object.values<string>(others)
+  return { action: isNested ? nestedAction(method, name) : verbOf(method), kind: singular(parts[0] ?? ''), id, part }
 }
 
 const verbOf = (method: string): string => (method === 'DELETE' ? 'delete' : 'create')
@@ -41,4 +43,9 @@ const verbOf = (method: string): string => (method === 'DELETE' ? 'delete' : 'cr
 const nestedAction = (method: string, name: string): string =>
   method === 'POST' && !name.endsWith('s') ? name : `${verbOf(method)} ${singular(name)}`
 
-const singular = (name: string): string => name.replaceAll('-', ' ').replace(/s$/, '')
+/** As users write it. */
+const singular = (name: string): string =>
+  name
+    .replaceAll('-', ' ')
+    .replace(/s$/, '')
+    .replace(/^(api|rag) /, (word) => word.toUpperCase())

@@ -45,7 +45,12 @@ export async function tryAgent(
   const purpose = { agentId: id, userId: who.userId }
   turn.enter('running')
   await new Promise<void>((resolve, reject) => {
-    const outcome = runUnstored(ctx, who, { setup, run, purpose, steps, signal, onReserved: resolve }, turn)
+    const outcome = runUnstored(
+      ctx,
+      who,
+      { setup, run, purpose, steps, signal, action: 'try', onReserved: resolve },
+      turn,
+    )
     outcome.catch(reject)
     void endUnstored(ctx, turn, outcome, setup, signal)
   })

@@ -1,6 +1,7 @@
 import { type AgentListener, type AgentOutcome, type ModelCall, runAgent } from '../../../kernel/agent/loop.ts'
 import { failureOf, type Steps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
+import { type AuditedChange, auditStatements } from '../../../kernel/store/audit.ts'
 import { budgetFor } from '../../models/calls.ts'
 import { costOf, dollars } from '../../usage/cost.ts'
 import type { Purpose } from '../../usage/ledger.ts'
@@ -15,6 +16,8 @@ interface UnstoredRun {
   purpose: Purpose
   steps: Steps
   signal: AbortSignal
+  /** What the audit log says about it. */
+  action: AuditedChange['action']
   /** Called when the budgets allow a call, before it is made. */
   onReserved?(): void
 }
@@ -23,13 +26,18 @@ interface UnstoredRun {
 export async function runUnstored(
   ctx: Context,
   who: Caller,
-  { setup, run, purpose, steps, signal, onReserved }: UnstoredRun,
+  { setup, run, purpose, steps, signal, action, onReserved }: UnstoredRun,
   listener: AgentListener,
 ): Promise<AgentOutcome> {
   const holder = ctx.newId('use')
   const budget = await budgetFor(ctx, who, purpose, holder, setup.prices)
   const modelOf = (modelId: string) => calledModel(setup, modelId)
-  const metered = new MeteredCalls(ctx, who, purpose, { holder, budget, modelOf })
+  const metered = new MeteredCalls(ctx, who, purpose, {
+    holder,
+    budget,
+    modelOf,
+    alongside: auditStatements(ctx, who, { action, kind: 'agent', id: setup.agent.id }),
+  })
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(turnTimeout(ctx)), ctx.config.turnTimeout)
   try {

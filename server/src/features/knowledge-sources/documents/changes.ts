@@ -1,6 +1,7 @@
 import { normalized } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
+import { recordChange } from '../../../kernel/store/audit.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -24,7 +25,7 @@ const change = (
   who: Caller,
   sourceId: string,
   id: string,
-  ifMatch: string | undefined,
+  { action, ifMatch, fields = [] }: { action: string; ifMatch?: string | undefined; fields?: string[] },
   next: (locked: Locked) => Promise<Partial<DocumentRow>> | Partial<DocumentRow>,
   isIndexed = true,
 ): Promise<DocumentRow> =>
@@ -43,6 +44,7 @@ const change = (
     Object.assign(row, accessIn(source, row))
     await documents.update(tx, who.workspace, id, row)
     if (isIndexed) await requestSyncAfterChange(ctx, tx, who.workspace, sourceId)
+    await recordChange(ctx, tx, who, { action, kind: sources.kind, id: sourceId, part: id, fields })
     return row
   })
 
@@ -60,7 +62,11 @@ export const updateDocument = (
     who,
     sourceId,
     id,
-    ifMatch,
+    {
+      action: 'update document',
+      ifMatch,
+      fields: [...(metadata === undefined ? [] : ['metadata']), ...(access === undefined ? [] : ['access'])],
+    },
     async ({ tx, source, document }) => ({
       ...(metadata !== undefined && (await withMetadata(tx, who.workspace, source, document, metadata))),
       ...(access !== undefined && { given_access: JSON.stringify(normalized(access)) }),
@@ -90,7 +96,7 @@ async function withMetadata(
 
 /** Reads a document again, although nothing seems to have changed. The other documents are only checked for changes. */
 export const syncDocument = (ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> =>
-  change(ctx, who, sourceId, id, undefined, ({ document }) => {
+  change(ctx, who, sourceId, id, { action: 'sync document' }, ({ document }) => {
     rejectUnstored(document)
     return { stamp: null, indexed_version: document.indexed_version && outdated }
   })

@@ -1,6 +1,7 @@
 import { maySee } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { recordChange } from '../../../kernel/store/audit.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
@@ -56,6 +57,7 @@ export async function removeDocument(
     }
     await documents.remove(tx, workspace, id)
     await removeLater(ctx, tx, workspace, { source: sourceId, document: id })
+    await recordChange(ctx, tx, who, { action: 'delete document', kind: sources.kind, id: sourceId, part: id })
   })
   await removeNow(ctx, workspace, { source: sourceId, document: id })
 }

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../../kernel/http/idempotency-store.ts'
+import { withoutAudit } from '../../../kernel/store/audit.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { blankMessage, encode, insertMessage, type MessageRow } from '../../conversations/message-row.ts'
 import { earlierConversation } from '../../conversations/repetition.ts'
@@ -30,10 +31,10 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
   if (body.store === false && files.length > 0) invalid('store', 'must not be false for an input with files')
   if (body.store === false) return runUnstoredResponse(ctx, who, body, plan, { output, signal: options.signal })
   const again = plan.conversation ? undefined : await earlierConversation(ctx, who, options.key)
-  const place: Place = again ? { id: again, isNew: false } : await placeFor(ctx, who, body, plan)
+  const place: Place = again ? { id: again, isNew: false } : await placeFor(ctx, withoutAudit(who), body, plan)
   let request: ResponseRequest | undefined
   try {
-    const attachments = await storeFiles(ctx, who, files, options.signal)
+    const attachments = await storeFiles(ctx, withoutAudit(who), files, options.signal)
     const source = await send(ctx, who, place.id, plan.text, {
       format,
       attachments,
@@ -54,7 +55,7 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
     })
     return { source, request: request ?? (await recordOf(ctx, source.row)) }
   } catch (error) {
-    if (place.isNew) await conversations.remove(ctx, who, place.id).catch(() => {}) // a refusal leaves no trace
+    if (place.isNew) await conversations.remove(ctx, withoutAudit(who), place.id).catch(() => {}) // a refusal leaves no trace
     throw error
   }
 }

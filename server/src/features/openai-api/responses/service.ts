@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { recordChange } from '../../../kernel/store/audit.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { encode } from '../../conversations/message-row.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
@@ -44,6 +45,7 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
         .where((is) => is.and({ ...ofThis, id: messageId }))
         .execute()
     }
+    await recordChange(ctx, tx, who, { action: 'delete', kind: 'response', id, part: row.id })
     const request = JSON.stringify({ deleted: true })
     await tx
       .insertInto('response')

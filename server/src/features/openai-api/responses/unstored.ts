@@ -62,7 +62,7 @@ export async function runUnstoredResponse(
   turn.enter('running')
   const purpose = { agentId: plan.agentId, userId }
   const request = requestRecord(body, plan, run)
-  const outcome = runUnstored(ctx, who, { setup, run, purpose, steps, signal }, turn)
+  const outcome = runUnstored(ctx, who, { setup, run, purpose, steps, signal, action: 'ask' }, turn)
   void endUnstored(ctx, turn, outcome, setup, signal)
   return { source: turn, request }
 }

@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { uploadFile } from './attachments.ts'
+import { asking, cautious } from './cautious-stage.ts'
+import { type Ask, type Json, until } from './harness.ts'
+import { knowledge } from './knowledge.ts'
+import { mcpServer } from './mcp-server.ts'
+
+/** Requests that store nothing and have no effect elsewhere. Model calls of these are in the ledger. */
+const reads = [
+  'POST /api/prompt-templates/:id/render',
+  'POST /api/rag-tools/:id/query',
+  'POST /api/retrieval-tools/:id/search',
+  'POST /api/models/available', // asks the provider for its models
+  'POST /api/openai/v1/embeddings',
+]
+
+type Here = Awaited<ReturnType<typeof cautious>>
+/** Sends a request that succeeds. */
+type Send = (headers: Record<string, string>) => Promise<{ status: number }>
+type Expected = [action: string, kind: string]
+
+/** What a request to each route leaves in the audit log, independent of the code. */
+function cases(here: Here): Record<string, [expected: Expected, prepare: () => Promise<Send> | Send]> {
+  const { agent, model, provider } = here
+  const made = async (path: string, body?: object): Promise<Json> => {
+    const answer = await here.post(path, body)
+    if (answer.status > 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body.data ?? answer.body
+  }
+  const ask =
+    (method: string, path: string, more: Ask = {}): Send =>
+    (headers) =>
+      here.ask(method, path, { ...more, headers: { ...headers, ...more.headers } })
+  const post = (path: string, body?: object) => ask('POST', path, body ? { body } : {})
+  const source = () => made('/knowledge-sources', { name: 'S', type: 'file' })
+  const { upload } = knowledge(here)
+  const document = async () => {
+    const { id } = await source()
+    const { body } = await upload(id, { 'a.txt': 'Some text' }, { query: '?sync=false' })
+    return `/knowledge-sources/${id}/documents/${body.data[0].id}`
+  }
+  const test_cases = [{ input: 'a' }]
+  const evaluation = { name: 'E', type: 'agent', target_id: agent, test_cases }
+  const evaluationPath = async () => `/evaluations/${(await made('/evaluations', evaluation)).id}`
+  const webhook = { url: 'https://hooks.invalid/', events: ['webhook.test'] }
+  const answered = async () => {
+    const id = await here.talk()
+    const message = (await here.say(id, 'Hi')).body.data.id
+    return { id, message, path: `/conversations/${id}/messages/${message}` }
+  }
+  /** A reply that is being written. */
+  const running = async () => {
+    provider.next({ deltas: Array(500).fill('word '), delay: 20 })
+    const id = await here.talk()
+    void here.say(id, 'Talk').catch(() => {})
+    const message = await until(async () => {
+      const last = (await here.get(`/conversations/${id}`)).body.data.messages.at(-1)
+      return last?.status === 'running' && last.id
+    })
+    return { id, message }
+  }
+  const mcp = { name: 'notes', type: 'mcp' as const, description: 'D' }
+  const mcpTool = async () => {
+    const server = await mcpServer([{ name: 'read', description: 'Reads.' }])
+    const { id } = await made('/api-tools', { ...mcp, name: `n${randomUUID().slice(0, 8)}`, url: server.url })
+    return `/api-tools/${id}`
+  }
+  const resource = (
+    path: string,
+    kind: string,
+    body: () => object | Promise<object>,
+    change: object | null = { name: 'Changed' },
+  ) => {
+    const create = async () => (await made(path, await body())).id
+    return {
+      [`POST /api${path}`]: [['create', kind], async () => post(path, await body())],
+      ...(change && {
+        [`PUT /api${path}/:id`]: [
+          ['update', kind],
+          async () => ask('PUT', `${path}/${await create()}`, { body: change }),
+        ],
+        [`PATCH /api${path}/:id`]: [
+          ['update', kind],
+          async () => ask('PATCH', `${path}/${await create()}`, { body: change }),
+        ],
+      }),
+      [`DELETE /api${path}/:id`]: [['delete', kind], async () => ask('DELETE', `${path}/${await create()}`)],
+    } as ReturnType<typeof cases>
+  }
+  const unique = () => `n${randomUUID().slice(0, 8)}`
+  const openai = (path: string, body: object) => made(`/openai/v1${path}`, body)
+
+  return {
+    ...resource('/agents', 'agent', () => ({ name: 'A' })),
+    ...resource('/prompt-templates', 'prompt template', () => ({ name: 'T', template: 'x' })),
+    ...resource('/api-tools', 'API tool', () => ({ name: unique(), description: 'D', url: 'https://example.com/' }), {
+      description: 'Changed',
+    }),
+    ...resource('/conversations', 'conversation', () => ({ agent_id: agent }), { title: 'Changed' }),
+    ...resource('/evaluations', 'evaluation', () => evaluation),
+    ...resource('/knowledge-sources', 'knowledge source', () => ({ name: 'S', type: 'file' })),
+    ...resource('/models', 'model', () => ({ name: 'M', provider: 'openai', model_id: 'm', api_key: 'key' })),
+    ...resource('/rag-tools', 'RAG tool', async () => ({ name: 'R', knowledge_source_id: (await source()).id })),
+    ...resource('/retrieval-tools', 'retrieval tool', async () => ({
+      name: 'R',
+      knowledge_source_ids: [(await source()).id],
+    })),
+    ...resource('/tokens', 'token', () => ({ name: 'T', role: 'viewer' }), { groups: ['staff'] }),
+    ...resource('/usage/thresholds', 'usage threshold', () => ({
+      name: 'T',
+      metric: 'cost',
+      limit: 1,
+      window: 'day',
+      action: 'notify',
+    })),
+    ...resource('/webhooks', 'webhook', () => webhook, { description: 'Changed' }),
+    ...resource('/workspaces', 'workspace', () => ({ name: unique() }), null),
+
+    'POST /api/agents/:id/try': [
+      ['try', 'agent'],
+      () => post(`/agents/${agent}/try`, { messages: [{ role: 'user', content: 'Hi' }] }),
+    ],
+    'POST /api/agents/:id/versions/:version/restore': [
+      ['restore', 'agent'],
+      async () => {
+        const { id } = await made('/agents', { name: 'A' })
+        await here.put(`/agents/${id}`, { name: 'B' })
+        return post(`/agents/${id}/versions/1/restore`)
+      },
+    ],
+    'POST /api/prompt-templates/:id/versions/:version/restore': [
+      ['restore', 'prompt template'],
+      async () => {
+        const { id } = await made('/prompt-templates', { name: 'T', template: 'x' })
+        await here.put(`/prompt-templates/${id}`, { template: 'y' })
+        return post(`/prompt-templates/${id}/versions/1/restore`)
+      },
+    ],
+    'POST /api/api-tools/import': [
+      ['create', 'API tool'],
+      () => {
+        const operation = { operationId: unique(), summary: 'S', responses: { 200: { description: 'D' } } }
+        const paths = { '/a': { get: operation } }
+        const info = { title: 'T', version: '1' }
+        return post('/api-tools/import', {
+          spec: { openapi: '3.1.0', info, servers: [{ url: 'https://example.com' }], paths },
+        })
+      },
+    ],
+    'POST /api/api-tools/:id/test': [
+      ['test', 'API tool'],
+      async () => {
+        const tool = { name: unique(), description: 'D', url: `${provider.url}/models` }
+        return post(`/api-tools/${(await made('/api-tools', tool)).id}/test`, { arguments: {} })
+      },
+    ],
+    'POST /api/api-tools/:id/tools/refresh': [
+      ['refresh', 'API tool'],
+      async () => post(`${await mcpTool()}/tools/refresh`),
+    ],
+    'POST /api/api-tools/:id/tools/accept': [
+      ['accept', 'API tool'],
+      async () => {
+        const path = await mcpTool()
+        const { version } = await made(`${path}/tools/refresh`)
+        return post(`${path}/tools/accept`, { version })
+      },
+    ],
+    'POST /api/auth/session': [
+      ['sign in', 'session'],
+      () => ask('POST', '/auth/session', { body: { token: here.token }, token: null }),
+    ],
+    'POST /api/auth/logout': [
+      ['sign out', 'session'],
+      async () => {
+        const { headers } = await here.ask('POST', '/auth/session', { body: { token: here.token }, token: null })
+        const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+        const browser = { cookie, 'x-requested-with': 'parley', 'sec-fetch-site': 'same-origin' }
+        return ask('POST', '/auth/logout', { token: null, headers: browser })
+      },
+    ],
+    'POST /api/conversations/:id/complete': [
+      ['complete', 'conversation'],
+      async () => post(`/conversations/${await here.talk()}/complete`),
+    ],
+    'POST /api/conversations/:id/messages': [
+      ['send', 'conversation'],
+      async () => post(`/conversations/${await here.talk()}/messages`, { message: 'Hi' }),
+    ],
+    'POST /api/conversations/:id/messages/:message/activate': [
+      ['activate', 'conversation'],
+      async () => {
+        const { path } = await answered()
+        await made(`${path}/regenerate`)
+        return post(`${path}/activate`)
+      },
+    ],
+    'POST /api/conversations/:id/messages/:message/approvals': [
+      ['approve', 'approval'],
+      async () => {
+        provider.next(asking)
+        const { path } = await answered()
+        return post(`${path}/approvals`, { tool_call_id: 'call_a', approved: true })
+      },
+    ],
+    'POST /api/approvals/:id': [
+      ['refuse', 'approval'],
+      async () => {
+        provider.next(asking)
+        await answered()
+        const [{ id }] = (await here.get('/approvals?status=pending')).body.data
+        return post(`/approvals/${id}`, { approved: false })
+      },
+    ],
+    'POST /api/conversations/:id/messages/:message/cancel': [
+      ['cancel', 'conversation'],
+      async () => {
+        const { id, message } = await running()
+        return post(`/conversations/${id}/messages/${message}/cancel`)
+      },
+    ],
+    'POST /api/conversations/:id/messages/:message/feedback': [
+      ['feedback', 'conversation'],
+      async () => post(`${(await answered()).path}/feedback`, { rating: 'up', comment: 'a private remark' }),
+    ],
+    'POST /api/conversations/:id/messages/:message/regenerate': [
+      ['regenerate', 'conversation'],
+      async () => post(`${(await answered()).path}/regenerate`),
+    ],
+    'POST /api/evaluations/:id/run': [['run', 'evaluation'], async () => post(`${await evaluationPath()}/run`)],
+    'POST /api/evaluations/:id/runs/:run/cancel': [
+      ['cancel', 'evaluation'],
+      async () => {
+        const path = await evaluationPath()
+        return post(`${path}/runs/${(await made(`${path}/run`)).id}/cancel`)
+      },
+    ],
+    'POST /api/evaluations/:id/test-cases/from-message': [
+      ['update', 'evaluation'],
+      async () => {
+        const { id, message } = await answered()
+        return post(`${await evaluationPath()}/test-cases/from-message`, { conversation_id: id, message_id: message })
+      },
+    ],
+    'POST /api/evaluations/:id/test-cases/import': [
+      ['update', 'evaluation'],
+      async () =>
+        ask('POST', `${await evaluationPath()}/test-cases/import`, {
+          raw: 'input\nd\n',
+          headers: { 'content-type': 'text/csv' },
+        }),
+    ],
+    'POST /api/files': [['create', 'file'], () => (headers) => uploadFile(here, 'a.txt', 'Some text', { headers })],
+    'DELETE /api/files/:id': [
+      ['delete', 'file'],
+      async () => ask('DELETE', `/files/${(await uploadFile(here, 'a.txt', 'Some text')).body.data.id}`),
+    ],
+    'POST /api/knowledge-sources/:id/documents': [
+      ['create document', 'knowledge source'],
+      async () => {
+        const { id } = await source()
+        return (headers) => upload(id, { 'a.txt': 'Some text' }, { headers })
+      },
+    ],
+    'PUT /api/knowledge-sources/:id/documents/:document': [
+      ['update document', 'knowledge source'],
+      async () => ask('PUT', await document(), { body: { metadata: { colour: 'red' } } }),
+    ],
+    'DELETE /api/knowledge-sources/:id/documents/:document': [
+      ['delete document', 'knowledge source'],
+      async () => ask('DELETE', await document()),
+    ],
+    'POST /api/knowledge-sources/:id/documents/:document/sync': [
+      ['sync document', 'knowledge source'],
+      async () => post(`${await document()}/sync`),
+    ],
+    'POST /api/knowledge-sources/:id/sync': [
+      ['sync', 'knowledge source'],
+      async () => post(`/knowledge-sources/${(await source()).id}/sync`),
+    ],
+    'POST /api/mcp': [
+      ['send', 'conversation'],
+      () => {
+        const params = { name: 'ask_a', arguments: { message: 'Hi' } }
+        return post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+      },
+    ],
+    'POST /api/models/:id/test': [['test', 'model'], () => post(`/models/${model}/test`)],
+    'POST /api/openai/v1/chat/completions': [
+      ['ask', 'agent'],
+      () => post('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] }),
+    ],
+    'POST /api/openai/v1/responses': [
+      ['send', 'conversation'],
+      () => post('/openai/v1/responses', { model: agent, input: 'Hi' }),
+    ],
+    'DELETE /api/openai/v1/responses/:id': [
+      ['delete', 'response'],
+      async () => {
+        const first = await openai('/responses', { model: agent, input: 'Hi' })
+        const { id } = await openai('/responses', { model: agent, input: 'Hi', previous_response_id: first.id })
+        return ask('DELETE', `/openai/v1/responses/${id}`)
+      },
+    ],
+    'POST /api/openai/v1/responses/:id/cancel': [
+      ['cancel', 'conversation'],
+      async () => post(`/openai/v1/responses/${(await running()).message.replace('msg_', 'resp_')}/cancel`),
+    ],
+    'POST /api/webhooks/:id/deliveries/:delivery/redeliver': [
+      ['redeliver', 'webhook'],
+      async () => {
+        const { id } = await made('/webhooks', webhook)
+        return post(`/webhooks/${id}/deliveries/${(await made(`/webhooks/${id}/test`)).id}/redeliver`)
+      },
+    ],
+    'POST /api/webhooks/:id/rotate-secret': [
+      ['rotate-secret', 'webhook'],
+      async () => post(`/webhooks/${(await made('/webhooks', webhook)).id}/rotate-secret`),
+    ],
+    'POST /api/webhooks/:id/test': [
+      ['test', 'webhook'],
+      async () => post(`/webhooks/${(await made('/webhooks', webhook)).id}/test`),
+    ],
+  }
+}
+
+it('every request that changes something leaves exactly one entry, without values', async () => {
+  const here = await cautious({ environment: { EGRESS_ALLOW: '127.0.0.1' } })
+  const names = here.routes
+    .filter(({ method }) => method !== 'get')
+    .map(({ method, url }) => `${method.toUpperCase()} ${url}`)
+    .filter((name) => !reads.includes(name))
+  expect(names.length).toBeGreaterThan(70)
+  const known = cases(here)
+  const entriesOf = async (request: string): Promise<Json[]> =>
+    (await here.get(`/audit?request_id=${request}`)).body.data
+  const found: Record<string, unknown> = {}
+  const expected: Record<string, unknown> = {}
+  for (const name of names) {
+    const [change, prepare] = known[name] ?? []
+    if (!change || !prepare) throw new Error(`${name} has no case in this test: add what it leaves in the audit log`)
+    const send = await prepare()
+    const request = `request-${randomUUID()}`
+    const { status } = await send({ 'x-request-id': request })
+    const entries = await entriesOf(request)
+    found[name] = [status < 300, ...entries.map(({ action, kind }) => [action, kind])]
+    expected[name] = [true, change]
+  }
+  expect(found).toEqual(expected)
+  const rows = JSON.stringify(await here.ctx.db.selectFrom('audit_entry').selectAll().execute())
+  expect(rows).not.toMatch(/private remark|Some text|parley_|the-owner-of|hooks\.invalid|example\.com/)
+  expect((await here.get('/audit/verify')).body.data).toMatchObject({ valid: true, unsealed: 0 })
+}, 120_000)
+
+it('requests that fail or change nothing leave no entry', async () => {
+  const here = await cautious()
+  const conversation = await here.talk()
+  const message = (await here.say(conversation, 'Hi')).body.data.id
+  await here.post(`/conversations/${conversation}/complete`)
+  const headers = { 'x-request-id': `request-${randomUUID()}` }
+  const path = `/conversations/${conversation}`
+  await here.post(`${path}/complete`, undefined, { headers })
+  await here.post(`${path}/messages/${message}/cancel`, undefined, { headers })
+  await here.post(`${path}/messages`, { message: 'Too late' }, { headers })
+  await here.put(path, { title: (await here.get(path)).body.data.title }, { headers })
+  await here.post(`${path}/messages/${message}/feedback`, { rating: 'sideways' }, { headers })
+  await here.remove('/files/fil_none', { headers })
+  expect((await here.get(`/audit?request_id=${headers['x-request-id']}`)).body.data).toEqual([])
+})
