@@ -174,7 +174,7 @@ const resources = (http: Http) => ({
   },
   analytics: { conversations: report(http, '/analytics/conversations') },
   tokens: resource(http, '/tokens'),
-  audit: resource(http, '/audit'),
+  audit: { ...resource(http, '/audit'), verify: report(http, '/audit/verify') },
   workspaces: resource(http, '/workspaces'),
   /** The session of a browser. Create the client with `session: true`. */
   auth: {

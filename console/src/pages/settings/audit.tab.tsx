@@ -1,10 +1,14 @@
-import { ScrollText } from 'lucide-react'
+import { ScrollText, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { count } from '../../ui/format.ts'
 import { FilterSelect, useListParams } from '../../ui/list.tsx'
 import { Badge, type Tone } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import type { SettingsTab } from './settings.tsx'
 
 const kinds = [
@@ -22,10 +26,85 @@ const kinds = [
   'token',
   'workspace',
 ]
-const actions = ['create', 'update', 'delete', 'restore', 'complete', 'run', 'sync', 'import', 'rotate-secret']
-const tones: Record<string, Tone> = { create: 'good', delete: 'bad' }
+const actions: Record<string, string> = {
+  create: 'Created',
+  update: 'Updated',
+  delete: 'Deleted',
+  restore: 'Restored a version of',
+  send: 'Sent a message in',
+  regenerate: 'Regenerated a reply in',
+  cancel: 'Cancelled',
+  feedback: 'Rated a reply in',
+  activate: 'Switched versions in',
+  complete: 'Completed',
+  approve: 'Approved',
+  refuse: 'Refused',
+  try: 'Tried changes of',
+  ask: 'Asked',
+  call: 'Called',
+  run: 'Ran',
+  sync: 'Synced',
+  'create document': 'Added documents to',
+  'update document': 'Changed a document of',
+  'delete document': 'Deleted a document of',
+  'sync document': 'Read a document again of',
+  test: 'Tested',
+  refresh: 'Refreshed tools of',
+  accept: 'Accepted tools of',
+  redeliver: 'Redelivered an event of',
+  'rotate-secret': 'Rotated the secret of',
+  'sign in': 'Signed in',
+  'sign out': 'Signed out',
+  'sign out everywhere': 'Signed out everywhere',
+}
+const tones: Record<string, Tone> = { create: 'good', delete: 'bad', refuse: 'bad' }
 
 const named = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+const isErased = (name: string) => name.startsWith('erased:')
+
+type Verification = Awaited<ReturnType<typeof parley.audit.verify>>
+
+const problems: Record<Verification['problems'][number]['problem'], string> = {
+  changed: 'was changed',
+  removed: 'and maybe more are missing',
+  inserted: 'was not written by Parley',
+  head_changed: 'follows a change of the stored end of the log',
+}
+
+/** Checks the chain of hashes and says what it found. */
+function Verify() {
+  const [busy, setBusy] = useState(false)
+  const [result, setResult] = useState<Verification>()
+  const verify = async () => {
+    setBusy(true)
+    try {
+      setResult(await parley.audit.verify())
+    } catch (error) {
+      showError(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button icon={ShieldCheck} busy={busy} onClick={verify}>
+        Verify
+      </Button>
+      {result && (
+        <span role="status" className="row">
+          <Badge tone={result.valid ? 'good' : 'bad'}>{result.valid ? 'Intact' : 'Tampered with'}</Badge>
+          {result.valid
+            ? `All ${count(result.entries)} entries are as they were written.`
+            : result.problems
+                .slice(0, 3)
+                .map(({ sequence, problem }) => `Entry ${sequence} ${problems[problem]}.`)
+                .join(' ')}
+          {result.problem_count > 3 && ` And ${count(result.problem_count - 3)} more.`}
+        </span>
+      )}
+    </>
+  )
+}
 
 function Audit() {
   const { search, change } = useListParams()
@@ -44,7 +123,12 @@ function Audit() {
       <p className="muted">Who changed what and when. Field names are logged, values are not.</p>
       <div className="toolbar">
         <FilterSelect label="Type" name="kind" all="All types" options={named(kinds)} />
-        <FilterSelect label="Action" name="action" all="All actions" options={named(actions)} />
+        <FilterSelect
+          label="Action"
+          name="action"
+          all="All actions"
+          options={Object.entries(actions).map(([value, label]) => ({ value, label }))}
+        />
         <span className="dates">
           {(['from', 'to'] as const).map((end) => (
             <input
@@ -56,6 +140,7 @@ function Audit() {
             />
           ))}
         </span>
+        <Verify />
       </div>
       <Listing
         list={entries}
@@ -70,11 +155,11 @@ function Audit() {
             title: 'Actor',
             cell: ({ token_name: name, token_id: id, user_id: user, role }) => (
               <>
-                <strong>{name ?? id}</strong>
+                <strong>{isErased(name ?? id) ? 'Erased person' : (name ?? id)}</strong>
                 <span className="muted small">
                   {' '}
                   {role}
-                  {user && `, ${user}`}
+                  {user && !isErased(user) && `, ${user}`}
                 </span>
               </>
             ),
@@ -84,8 +169,8 @@ function Audit() {
             cell: ({ action, kind, resource_id: id }) => (
               <>
                 <span className="row">
-                  <Badge tone={tones[action] ?? 'plain'}>{action}</Badge>
-                  {kind}
+                  <Badge tone={tones[action] ?? 'plain'}>{actions[action] ?? action}</Badge>
+                  {kind !== 'session' && kind}
                 </span>
                 {id && <code className="small minor">{id}</code>}
               </>
