@@ -1,6 +1,8 @@
+import { isBound } from '../../../kernel/access.ts'
 import type { Toolbox, ToolTraits } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import { hiddenSources } from '../../knowledge-sources/access/visible.ts'
 import { traitsOfSources } from '../../knowledge-sources/service.ts'
 import { type Retrieval, search } from '../search.ts'
 import { sourceStatuses } from '../store.ts'
@@ -24,8 +26,13 @@ export function knowledgeToolbox<R extends Row>(
   prefix: 'rag' | 'ret',
   { find, retrievalOf, sourcesOf }: KnowledgeTools<R>,
 ): Toolbox {
-  const found = async (ctx: Context, who: Caller, ids: readonly string[]): Promise<R[]> =>
-    (await Promise.all(ids.map((id) => find(ctx.db, who, id)))).filter((tool) => tool !== undefined)
+  /** Without those over sources of which the caller may see none: even their names would say that these exist. */
+  const found = async (ctx: Context, who: Caller, ids: readonly string[]): Promise<R[]> => {
+    const tools = (await Promise.all(ids.map((id) => find(ctx.db, who, id)))).filter((tool) => tool !== undefined)
+    if (tools.length === 0 || !isBound(who)) return tools
+    const hidden = await hiddenSources(ctx, who, { among: [...new Set(tools.flatMap((tool) => sourcesOf(tool)))] })
+    return tools.filter((tool) => sourcesOf(tool).some((id) => !hidden.includes(id)))
+  }
 
   return {
     prefix,

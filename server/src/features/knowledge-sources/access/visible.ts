@@ -83,9 +83,13 @@ export async function visibleDocuments(
 }
 
 /** The sources that a caller may not see; with `whole`, also those of which the caller may not see every document. */
-export async function hiddenSources(ctx: Context, who: Who, { whole = false } = {}): Promise<string[]> {
+export async function hiddenSources(
+  ctx: Context,
+  who: Who,
+  { whole = false, among }: { whole?: boolean; among?: readonly string[] } = {},
+): Promise<string[]> {
   if (!isBound(who)) return []
-  const { all, sources, partial } = await sightOf(ctx, who)
+  const { all, sources, partial } = await sightOf(ctx, who, among)
   return all.filter((id) => !sources.includes(id) || (whole && partial.has(id)))
 }
 
