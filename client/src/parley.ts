@@ -175,6 +175,20 @@ const resources = (http: Http) => ({
   analytics: { conversations: report(http, '/analytics/conversations') },
   tokens: resource(http, '/tokens'),
   audit: { ...resource(http, '/audit'), verify: report(http, '/audit/verify') },
+  users: {
+    ...resource(http, '/users'),
+    /** Starts an export of everything of a person. */
+    export: action(http, '/users/{id}/export'),
+    /** Starts the erasure of everything of a person. It cannot be undone. */
+    erase: action(http, '/users/{id}/erase'),
+    /** Exports and erasures, with their receipts. */
+    jobs: {
+      ...resource(http, '/user-jobs'),
+      /** The archive of an export. Returns the response with an unread body. */
+      content: (id: string, options?: RequestOptions): Promise<Response> =>
+        http.send('GET', fillPath('/user-jobs/{id}/content', id), options),
+    },
+  },
   workspaces: resource(http, '/workspaces'),
   /** The session of a browser. Create the client with `session: true`. */
   auth: {

@@ -2228,6 +2228,146 @@ export interface paths {
         patch: operations["patchUsageThresholdsById"];
         trace?: never;
     };
+    "/api/user-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List user jobs
+         * @description Permission: `administer`.
+         */
+        get: operations["getUserJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user-jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an user job
+         * @description Permission: `administer`.
+         */
+        get: operations["getUserJobsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user-jobs/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of an export
+         * @description A ZIP archive. It is deleted 24 hours after the export. Permission: `administer`.
+         */
+        get: operations["getUserJobsByIdContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Permission: `administer`.
+         */
+        get: operations["getUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an user
+         * @description Permission: `administer`.
+         */
+        get: operations["getUsersById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase everything of a person
+         * @description Starts a job that cannot be undone. It cancels running replies, deletes conversations, files, tokens and sessions, and replaces the person by a keyed hash in the usage ledger and the audit log. The job with its receipt is kept: `GET /user-jobs/{id}`. Permission: `administer`.
+         */
+        post: operations["postUsersByIdErase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export everything of a person
+         * @description Starts a job that writes one ZIP archive: conversations with all messages, files, feedback, tokens without secrets, usage by month and audit entries. `GET /user-jobs/{id}` shows when it is done. Permission: `administer`.
+         */
+        post: operations["postUsersByIdExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -4837,6 +4977,22 @@ export interface components {
              * @enum {string|null}
              */
             verdict: "passed" | "failed" | null;
+        };
+        /**
+         * ExportFile
+         * @description Of an export: the file, until it expires.
+         */
+        ExportFile: {
+            /**
+             * Format: date-time
+             * @description The file is deleted then.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /** @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc.zip */
+            name: string;
+            sha256: string;
+            size: number;
         };
         /** Feedback */
         Feedback: {
@@ -7836,6 +7992,16 @@ export interface components {
             }[];
             total_cost: number;
         };
+        /**
+         * UsageOfUser
+         * @description Of all time.
+         */
+        UsageOfUser: {
+            /** @description US dollars. */
+            cost: number;
+            requests: number;
+            tokens: number;
+        };
         /** UsageStats */
         UsageStats: {
             /**
@@ -8019,6 +8185,99 @@ export interface components {
             };
             /** @description In the unit of `limit`. */
             used: number;
+        };
+        /** User */
+        User: {
+            /** @description The number of their conversations. */
+            readonly conversations: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly first_seen_at: string;
+            /** @description Those of their last request. */
+            readonly groups: string[];
+            /** @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @description Exact to a minute.
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly last_seen_at: string;
+            /** @description From the identity provider. */
+            readonly name: string | null;
+            /**
+             * @description That of their last request; null if only others have acted for them.
+             * @enum {string|null}
+             */
+            readonly role: "viewer" | "user" | "editor" | "admin" | "owner" | null;
+            /** @description The number of tokens with their user id. */
+            readonly tokens: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            usage: components["schemas"]["UsageOfUser"];
+            /**
+             * @description As tokens, conversations and the identity provider name them.
+             * @example ada
+             */
+            readonly user_id: string;
+        };
+        /** UserJob */
+        UserJob: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            readonly error: string | null;
+            file: components["schemas"]["ExportFile"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly finished_at: string | null;
+            /** @example ujb_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "export" | "erase";
+            /**
+             * @description The `id` of the user.
+             * @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc
+             */
+            readonly person_id: string;
+            /**
+             * @description What was exported or erased so far, by kind.
+             * @example {
+             *       "conversations": 12,
+             *       "messages": 96,
+             *       "files": 3,
+             *       "usage_records": 48
+             *     }
+             */
+            readonly receipt: {
+                [key: string]: number;
+            };
+            /** @enum {string} */
+            readonly status: "queued" | "running" | "completed" | "failed";
+            /**
+             * @description A keyed hash of the person. It stands for their user id in what is kept after an erasure.
+             * @example erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718
+             */
+            readonly subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
         };
         /** Version */
         Version: {
@@ -23032,6 +23291,628 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getUserJobs: {
+        parameters: {
+            query?: {
+                /** @description Filter by created_at. */
+                created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
+                /** @description Filter by error. */
+                error?: string;
+                /** @description Filter by finished_at. */
+                finished_at?: string;
+                /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+                finished_at_gte?: string;
+                /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+                finished_at_lte?: string;
+                /** @description Filter by id. */
+                id?: string;
+                /** @description Filter by kind. */
+                kind?: "export" | "erase";
+                /** @description Rows per page. */
+                limit?: number;
+                /** @description Ascending or descending. */
+                order?: "asc" | "desc";
+                /** @description The page, starting at 1. */
+                page?: number;
+                /** @description Filter by person_id. */
+                person_id?: string;
+                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: string;
+                /** @description The field to sort by. */
+                sort?: "id" | "person_id" | "subject" | "kind" | "status" | "error" | "finished_at" | "created_at" | "updated_at";
+                /** @description Filter by status. */
+                status?: "queued" | "running" | "completed" | "failed";
+                /** @description Filter by subject. */
+                subject?: string;
+                /** @description Filter by updated_at. */
+                updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
+                     *           "kind": "erase",
+                     *           "status": "completed",
+                     *           "error": null,
+                     *           "receipt": {
+                     *             "conversations": 12,
+                     *             "messages": 96,
+                     *             "files": 3,
+                     *             "usage_records": 48
+                     *           },
+                     *           "file": null,
+                     *           "finished_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserJob"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getUserJobsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/user-jobs`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
+                     *         "kind": "erase",
+                     *         "status": "completed",
+                     *         "error": null,
+                     *         "receipt": {
+                     *           "conversations": 12,
+                     *           "messages": 96,
+                     *           "files": 3,
+                     *           "usage_records": 48
+                     *         },
+                     *         "file": null,
+                     *         "finished_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserJob"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getUserJobsByIdContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/user-jobs`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The name of the file. */
+                    "Content-Disposition"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (the archive) */
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getUsers: {
+        parameters: {
+            query?: {
+                /** @description Filter by created_at. */
+                created_at?: string;
+                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: string;
+                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: string;
+                /** @description Filter by first_seen_at. */
+                first_seen_at?: string;
+                /** @description Only if first_seen_at is not before this. A date counts as its whole UTC day. */
+                first_seen_at_gte?: string;
+                /** @description Only if first_seen_at is not after this. A date counts as its whole UTC day. */
+                first_seen_at_lte?: string;
+                /** @description Only users in this group. */
+                group?: string;
+                /** @description Filter by id. */
+                id?: string;
+                /** @description Filter by last_seen_at. */
+                last_seen_at?: string;
+                /** @description Only if last_seen_at is not before this. A date counts as its whole UTC day. */
+                last_seen_at_gte?: string;
+                /** @description Only if last_seen_at is not after this. A date counts as its whole UTC day. */
+                last_seen_at_lte?: string;
+                /** @description Rows per page. */
+                limit?: number;
+                /** @description Filter by name. */
+                name?: string;
+                /** @description Ascending or descending. */
+                order?: "asc" | "desc";
+                /** @description The page, starting at 1. */
+                page?: number;
+                /** @description Words to find in user_id and name. */
+                q?: string;
+                /** @description Filter by role. */
+                role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                /** @description The field to sort by. */
+                sort?: "id" | "user_id" | "name" | "role" | "first_seen_at" | "last_seen_at" | "created_at" | "updated_at";
+                /** @description Filter by updated_at. */
+                updated_at?: string;
+                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: string;
+                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: string;
+                /** @description Filter by user_id. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "user_id": "ada",
+                     *           "name": null,
+                     *           "groups": [
+                     *             "finance"
+                     *           ],
+                     *           "role": null,
+                     *           "first_seen_at": "2026-01-31T12:00:00Z",
+                     *           "last_seen_at": "2026-01-31T12:00:00Z",
+                     *           "conversations": 1,
+                     *           "tokens": 1,
+                     *           "usage": {
+                     *             "tokens": 1,
+                     *             "cost": 1,
+                     *             "requests": 1
+                     *           },
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["User"][];
+                        /** @description If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getUsersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/users`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "user_id": "ada",
+                     *         "name": null,
+                     *         "groups": [
+                     *           "finance"
+                     *         ],
+                     *         "role": null,
+                     *         "first_seen_at": "2026-01-31T12:00:00Z",
+                     *         "last_seen_at": "2026-01-31T12:00:00Z",
+                     *         "conversations": 1,
+                     *         "tokens": 1,
+                     *         "usage": {
+                     *           "tokens": 1,
+                     *           "cost": 1,
+                     *           "requests": 1
+                     *         },
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["User"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description Not changed since the ETag in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postUsersByIdErase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/users`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
+                     *         "kind": "export",
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "receipt": {
+                     *           "conversations": 12,
+                     *           "messages": 96,
+                     *           "files": 3,
+                     *           "usage_records": 48
+                     *         },
+                     *         "file": null,
+                     *         "finished_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserJob"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postUsersByIdExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** @description From the list at `/api/users`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
+                     *         "kind": "export",
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "receipt": {
+                     *           "conversations": 12,
+                     *           "messages": 96,
+                     *           "files": 3,
+                     *           "usage_records": 48
+                     *         },
+                     *         "file": null,
+                     *         "finished_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserJob"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

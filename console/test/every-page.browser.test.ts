@@ -105,6 +105,7 @@ async function everyPage() {
     ['/webhooks?new=yes', 'Create webhook'],
     [`/webhooks/${webhook}`, 'webhook.test'],
     [`/webhooks/${idleWebhook}`, 'No deliveries yet'],
+    ['/people', 'Search people'],
     ['/settings', 'New token'],
     ['/settings?tab=workspaces', 'Workspaces are isolated'],
     ['/settings?tab=audit', 'Who changed what'],

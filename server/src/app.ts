@@ -10,7 +10,7 @@ import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
 import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
-import type { Context, FeatureState } from './kernel/context.ts'
+import type { Caller, Context, FeatureState } from './kernel/context.ts'
 import { createEgress } from './kernel/egress/egress.ts'
 import { Problem } from './kernel/errors.ts'
 import type { Feature } from './kernel/feature.ts'
@@ -43,6 +43,7 @@ import { databaseClock } from './kernel/store/database-clock.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, prepareFolder, type Store } from './kernel/store/open-store.ts'
+import { createPeople, peopleMigration } from './kernel/store/people.ts'
 import { referenceMigration } from './kernel/store/references.ts'
 import { type Release, releaseMigration, thisRelease } from './kernel/store/release.ts'
 import { redisSignals } from './kernel/store/signals.ts'
@@ -74,6 +75,7 @@ const kernelMigrations = [
   startedRequestMigration,
   rateLimitMigration,
   dataCopyMigration,
+  peopleMigration,
 ]
 
 export const migrationsOf = (features: Feature[]): DatedMigration[] => [
@@ -151,6 +153,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     logRequest,
     secrets,
     audit: await openAuditLog({ ...store, now }, secrets, log),
+    people: createPeople({ db: store.db, now, newId, secrets, log }),
     jobs,
     metrics,
     telemetry,
@@ -171,6 +174,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     },
     toolboxes: features.flatMap((feature) => feature.toolbox ?? []),
     retention: features.flatMap((feature) => feature.retention ?? []),
+    personalData: features.flatMap((feature) => feature.personalData ?? []),
     resources: new Map(features.flatMap(({ resources = [] }) => resources.map((each) => [each.prefix, each]))),
     async workspaceCreated(tx, workspace) {
       for (const feature of features) await feature.workspaceCreated?.(ctx, tx, workspace)
@@ -193,6 +197,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     authenticate: createAuthenticator(ctx),
     authenticateSession: createSessionAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
+    seen: (caller: Caller) => ctx.people.sent(caller),
     limiter,
     defaultLimit: config.rateLimit,
   }
@@ -233,6 +238,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
       await Promise.all([app.close(), ...features.map((feature) => closeFeature(feature, ctx, timeLeft()))])
       clearTimeout(forceClose)
       await jobs.stop(timeLeft())
+      await ctx.people.flush()
       await Promise.all([
         ctx.parser.close(),
         ctx.tokens.close(),

@@ -45,6 +45,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/usage\/thresholds/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
   [/^GET \/api\/audit(\/verify)?$/, admins],
+  [/^\w+ \/api\/(users|user-jobs)/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 
@@ -87,7 +88,8 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   const template = (await post('/prompt-templates', { name: 'T', template: 'x' })).body.data.id
   const model = (await get('/models')).body.data[0].id
   const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
-  const conversation = (await post('/conversations', { agent_id: agent })).body.data.id
+  const conversation = (await post('/conversations', { agent_id: agent, user_id: 'ada' })).body.data.id
+  const user = (await get('/users')).body.data[0].id
   const tool = { name: 'tool', description: 'D', url: 'https://example.com/' }
   const source = (await post('/knowledge-sources', { name: 'S', type: 'file' })).body.data.id
   const cases = [{ input: 'a' }]
@@ -108,6 +110,8 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     models: model,
     tokens: token,
     conversations: conversation,
+    users: user,
+    'user-jobs': (await post(`/users/${user}/export`)).body.data.id,
     files: await fileOf(service, 'a.txt', 'Some text'),
     evaluations: evaluation,
     'api-tools': (await post('/api-tools', tool)).body.data.id,

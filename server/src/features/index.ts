@@ -12,6 +12,7 @@ import { knowledgeSources } from './knowledge-sources/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
 import { openaiApi } from './openai-api/index.ts'
+import { people } from './people/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
 import { ragTools } from './rag-tools/index.ts'
 import { retrievalTools } from './retrieval-tools/index.ts'
@@ -47,5 +48,6 @@ export const features: Feature[] = [
   status,
   openaiApi,
   mcpServer,
+  people,
   demo,
 ]

@@ -13,6 +13,7 @@ import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
+import type { ErasedPerson, ExportedFile, Person } from './personal-data.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Statistics } from './statistics/statistics.ts'
@@ -20,6 +21,7 @@ import type { AuditLog } from './store/audit-log.ts'
 import type { Db } from './store/database.ts'
 import type { Nodes } from './store/nodes.ts'
 import type { Store } from './store/open-store.ts'
+import type { People } from './store/people.ts'
 import type { ResourceKinds } from './store/references.ts'
 import type { Signals } from './store/signals.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -47,6 +49,18 @@ export interface Retained {
   remove(ctx: Context, before: number): Promise<number>
 }
 
+/** Data of persons in one feature: what an export contains, and what erasing deletes. */
+export interface PersonalData {
+  files?(ctx: Context, person: Person): AsyncIterable<ExportedFile>
+  /**
+   * Erases one batch and returns whether there was anything to erase. It is called until there is nothing left, and again
+   * after a crash.
+   */
+  erase?(ctx: Context, person: ErasedPerson): Promise<boolean>
+  /** Removes what the database keeps of deleted rows. Called once nothing is left to erase. */
+  compact?(ctx: Context, signal: AbortSignal): Promise<void>
+}
+
 /** The in-memory state of the features, each declared by its feature under its name (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their state to it
 export interface FeatureState {}
@@ -60,6 +74,7 @@ export interface Context extends Store {
   logRequest: Log['logRequest']
   secrets: Secrets
   audit: AuditLog
+  people: People
   jobs: Jobs
   metrics: Metrics
   telemetry: Telemetry
@@ -75,6 +90,7 @@ export interface Context extends Store {
   /** What the features contribute, composed by `app.ts`. */
   toolboxes: readonly Toolbox[]
   retention: readonly Retained[]
+  personalData: readonly PersonalData[]
   resources: ResourceKinds
   workspaceCreated(tx: Db, workspace: string): Promise<void>
   state: FeatureState

@@ -1,4 +1,4 @@
-import type { Context, FeatureState, Retained, Toolbox } from './context.ts'
+import type { Context, FeatureState, PersonalData, Retained, Toolbox } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
 import type { ErrorFormat } from './http/error-format.ts'
@@ -19,6 +19,8 @@ export interface Feature {
   toolbox?: Toolbox
   /** Its data that is deleted after RETENTION_DAYS. */
   retention?: Retained[]
+  /** Its data of persons, for their export and erasure. */
+  personalData?: PersonalData[]
   /** Receives every domain event, in the transaction that causes it: none is lost in a crash, and none is sent for a rollback. */
   events?(ctx: Context, tx: Db, event: DomainEvent): Promise<void>
   /** The error format below one of its paths, if clients expect another one than ours. */

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'mdl'
   | 'msg'
   | 'nod'
+  | 'ujb'
   | 'rag'
   | 'req'
   | 'ret'
@@ -27,6 +28,7 @@ export type IdPrefix =
   | 'tok'
   | 'tpl'
   | 'use'
+  | 'usr'
   | 'whk'
   | 'wsp'
 

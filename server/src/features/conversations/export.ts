@@ -16,23 +16,33 @@ const fields = Object.keys(Conversation.properties) as (keyof Conversation)[]
  * Every conversation the caller may see, oldest first, one on a line with all its messages. However much there is, only a
  * few rows are in memory at a time. Conversations that start meanwhile may be in it or not.
  */
-export async function* exportLines(ctx: Context, who: Caller, filter: ListFilter): AsyncGenerator<string> {
+export async function* exportLines(
+  ctx: Context,
+  who: Caller,
+  filter: ListFilter,
+  branches: 'active' | 'all' = 'active',
+): AsyncGenerator<string> {
   let last = ''
   for (;;) {
     const found = await conversations.after(ctx, who, filter, last, conversationsAtOnce)
-    for (const conversation of found) yield* lineOf(ctx, who, conversation)
+    for (const conversation of found) yield* lineOf(ctx, who, conversation, branches)
     if (found.length < conversationsAtOnce) return
     last = found.at(-1)?.id ?? ''
   }
 }
 
-async function* lineOf(ctx: Context, who: Caller, conversation: ConversationRow): AsyncGenerator<string> {
+async function* lineOf(
+  ctx: Context,
+  who: Caller,
+  conversation: ConversationRow,
+  branches: 'active' | 'all',
+): AsyncGenerator<string> {
   const shown = Object.fromEntries(fields.map((name) => [name, conversation[name]]))
   const visible = presentConversation(shown, who)
   yield `${JSON.stringify(visible).slice(0, -1)},"messages":[`
   let last = ''
   for (;;) {
-    const found: MessageRow[] = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce)
+    const found = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce, branches)
     const shown = await forReader(ctx, who, found, { isOwn: conversation.user_id === who.userId })
     const messages: MessageRow[] = await withVersions(ctx.db, shown)
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')

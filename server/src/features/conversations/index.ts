@@ -1,5 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { approvalMigration } from './approvals/migrations.ts'
+import { approvalsOfPerson } from './approvals/personal-data.ts'
 import { branchMigration, sharedMigration, variablesMigration } from './branch-migrations.ts'
 import { fileMigration } from './files/migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
@@ -13,6 +14,7 @@ import {
   runningMessageMigration,
   stepsMigration,
 } from './migrations.ts'
+import { conversationsOfPerson, filesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
 import { messageSearchMigration } from './search/migrations.ts'
@@ -52,6 +54,7 @@ export const conversations: Feature = {
     approvalMigration,
   ],
   resources: [service],
+  personalData: [conversationsOfPerson, filesOfPerson, approvalsOfPerson],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
   state: (ctx) => new Turns(ctx),
   jobs: defineJobs,

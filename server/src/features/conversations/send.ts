@@ -47,6 +47,7 @@ export async function send(
   const earlier = await earlierReply(ctx, who, id, key)
   if (earlier) return goOn(ctx, who, conversation, earlier, { action: 'send', canPause, key, adapt })
   refuseIfTaken(conversation)
+  ctx.people.seen(who.workspace, conversation.user_id)
   await checkResponseFormat(ctx, who, asked.format)
   const question = { ...asked, text, pinned, format: asked.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)

@@ -157,8 +157,11 @@ export const conversations = {
   list,
   get,
   /** In the caller's transaction when one is given. */
-  create: (ctx: Context, who: Caller, body: object, tx?: Db) =>
-    tx ? rows.create(ctx, who, body, tx) : rows.createGrouped(ctx, who, body),
+  async create(ctx: Context, who: Caller, body: object, tx?: Db): Promise<ConversationRow> {
+    const row = await (tx ? rows.create(ctx, who, body, tx) : rows.createGrouped(ctx, who, body))
+    ctx.people.seen(who.workspace, row.user_id)
+    return row
+  },
   update,
   remove,
   count: rows.count,

@@ -22,13 +22,12 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
+const ofAllBranches = (db: Db, workspace: string, conversation: string) =>
+  db.selectFrom('message').where('workspace_id', '=', workspace).where('conversation_id', '=', conversation)
+
 /** The active branch. Its messages are in the order of their ids. */
 const ofConversation = (db: Db, workspace: string, conversation: string) =>
-  db
-    .selectFrom('message')
-    .where('workspace_id', '=', workspace)
-    .where('conversation_id', '=', conversation)
-    .where('superseded', '=', false)
+  ofAllBranches(db, workspace, conversation).where('superseded', '=', false)
 
 export async function findMessage(
   db: Db,
@@ -129,12 +128,10 @@ export async function messagesAfter(
   conversation: string,
   after: string,
   limit: number,
+  branches: 'active' | 'all' = 'active',
 ): Promise<MessageRow[]> {
-  const query = ofConversation(db, workspace, conversation)
-    .selectAll()
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
+  const rows = branches === 'all' ? ofAllBranches : ofConversation
+  const query = rows(db, workspace, conversation).selectAll().where('id', '>', after).orderBy('id').limit(limit)
   return (await query.execute()).map(decode)
 }
 

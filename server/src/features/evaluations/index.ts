@@ -1,6 +1,7 @@
 import type { Thread } from '@parley/threads'
 import type { Feature } from '../../kernel/feature.ts'
 import { evaluationMigration } from './migrations.ts'
+import { testCasesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { defineJobs, drain } from './runs/jobs.ts'
 import { createMatcher } from './scorers/regex.ts'
@@ -23,6 +24,7 @@ export const evaluations: Feature = {
   name: 'evaluations',
   migrations: [evaluationMigration],
   resources: [service],
+  personalData: [testCasesOfPerson],
   state: () => ({ running: new Set(), draining: false, matcher: createMatcher() }),
   jobs: defineJobs,
   async close(ctx, patience) {

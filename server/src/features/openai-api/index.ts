@@ -2,6 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { hour } from '../../kernel/time.ts'
 import { openaiErrors } from './error-form.ts'
 import { handoverMigration, removeOldHandovers } from './handover.ts'
+import { handoversOfPerson } from './personal-data.ts'
 import { responseMigration } from './responses/record.ts'
 import { routes } from './routes.ts'
 
@@ -9,6 +10,7 @@ import { routes } from './routes.ts'
 export const openaiApi: Feature = {
   name: 'openai-api',
   migrations: [handoverMigration, responseMigration],
+  personalData: [handoversOfPerson],
   errors: openaiErrors,
   jobs: (ctx) => ctx.jobs.define({ queue: 'openai-api.handovers', every: hour, run: () => removeOldHandovers(ctx) }),
   routes,

@@ -1,4 +1,4 @@
-import type { AgentListener, HandedOver, ModelCall } from '../../kernel/agent/loop.ts'
+import type { AgentListener, ModelCall } from '../../kernel/agent/loop.ts'
 import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -14,7 +14,7 @@ import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { Annotations } from './annotations.ts'
 import { type ChatTools, chatTools } from './caller-tools.ts'
-import { clientCallId, type Found, findHandovers, storeHandover } from './handover.ts'
+import { clientCallId, type Found, findHandovers, type Handover, storeHandover } from './handover.ts'
 import { handoverIdsIn, historyFrom } from './history.ts'
 import { rejectUnsupported, withParameters } from './parameters.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
@@ -115,7 +115,9 @@ export async function runChat(
   const run = { ...withParameters(agentRun(setup, messages), body), ...tools }
   const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
   steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
-  const purpose = { agentId: setup.agent.id, userId: who.userId ?? body.user ?? body.safety_identifier ?? null }
+  const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
+  const purpose = { agentId: setup.agent.id, userId }
+  ctx.people.seen(who.workspace, userId)
   try {
     const { finishReason, handedOver } = await runUnstored(
       ctx,
@@ -127,7 +129,7 @@ export async function runChat(
     return {
       content,
       annotations: await annotations.of(content, origin),
-      toolCalls: handedOver ? await handOver(ctx, who, setup, handedOver, found) : [],
+      toolCalls: handedOver ? await handOver(ctx, who, setup, { userId, run: handedOver, found }) : [],
       finishReason,
       usage: {
         prompt_tokens: sum('input'),
@@ -141,9 +143,9 @@ export async function runChat(
 }
 
 /** Stores the state of the run. Returns the calls as the client gets them. */
-async function handOver(ctx: Context, who: Caller, { agent }: AgentSetup, run: HandedOver, found: Found[]) {
-  const id = await storeHandover(ctx, who, agent.id, { userId: who.userId, run, found })
-  return run.calls.map(({ name, arguments: values }, index) => ({
+async function handOver(ctx: Context, who: Caller, { agent }: AgentSetup, handover: Handover) {
+  const id = await storeHandover(ctx, who, agent.id, handover)
+  return handover.run.calls.map(({ name, arguments: values }, index) => ({
     id: clientCallId(id, index),
     type: 'function' as const,
     function: { name, arguments: values },
@@ -154,6 +156,7 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
   const model = await resolve(ctx.db, who, 'model', body.model, 'embedding')
   const texts = [body.input].flat()
   const purpose = { userId: who.userId ?? body.user ?? null }
+  ctx.people.seen(who.workspace, purpose.userId)
   const messages = texts.map((content) => ({ role: 'user' as const, content }))
   const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0, signal }
   try {

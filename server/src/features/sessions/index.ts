@@ -13,6 +13,7 @@ import { hour } from '../../kernel/time.ts'
 import type { Issuer } from '../tokens/issuer.ts'
 import type { Provider } from './grant.ts'
 import { providerSessionMigration, sessionMigration } from './migrations.ts'
+import { sessionsOfPerson } from './personal-data.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
 import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
@@ -64,6 +65,7 @@ const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 /** Sessions of browsers: a cookie instead of a token, so that no script can read what signs the user in. */
 export const sessions: Feature = {
   name: 'sessions',
+  personalData: [sessionsOfPerson],
   migrations: [sessionMigration, providerSessionMigration],
   sealed: [sealedProviderTokens],
   state(ctx) {

@@ -10,6 +10,7 @@ import { type Issuer, issuerAt } from './issuer.ts'
 import { flushLastUsed } from './last-used.ts'
 import { tokenGroupsMigration, tokenMigration } from './migrations.ts'
 import { jwtVerifier } from './oidc.ts'
+import { tokensOfPerson } from './personal-data.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
@@ -43,6 +44,7 @@ export const tokens: Feature = {
   name: 'tokens',
   migrations: [tokenMigration, tokenGroupsMigration],
   resources: [service],
+  personalData: [tokensOfPerson],
   state(ctx) {
     const { oidc } = ctx.config
     const issuer = oidc && issuerAt(ctx, oidc.issuer)

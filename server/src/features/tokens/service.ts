@@ -11,6 +11,8 @@ import { flushLastUsed } from './last-used.ts'
 import { Token, type TokenOrigin } from './schema.ts'
 
 const rank = (role: Role): number => roles.indexOf(role)
+/** Nobody gives or takes a role above their own. */
+export const maySetRole = (own: Role, role: Role): boolean => rank(role) <= rank(own)
 const prefixLength = 12
 
 const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({

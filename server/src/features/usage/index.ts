@@ -13,6 +13,7 @@ import {
   usageMigration,
 } from './migrations.ts'
 import { billLostCalls, openCallMigration } from './open-calls.ts'
+import { usageOfPerson } from './personal-data.ts'
 import type { RollupRow } from './rollup.ts'
 import { CostsQuery, UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
 import { costs, stats } from './service.ts'
@@ -47,6 +48,7 @@ export const usage: Feature = {
     openCallMigration,
   ],
   resources: [thresholds],
+  personalData: [usageOfPerson],
   state: createState,
   jobs: defineJobs,
   async prepare(ctx) {

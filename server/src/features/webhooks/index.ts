@@ -2,6 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { createDispatcher, defineJobs, resumeDeliveries } from './jobs.ts'
 import { claimedByMigration, previousSecretsMigration, webhookMigration } from './migrations.ts'
+import { deliveriesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueDeliveries, webhooks as service } from './service.ts'
 import { removeDeliveries, sealedSecrets } from './store.ts'
@@ -17,6 +18,7 @@ export const webhooks: Feature = {
   migrations: [webhookMigration, previousSecretsMigration, claimedByMigration],
   sealed: [sealedSecrets],
   resources: [service],
+  personalData: [deliveriesOfPerson],
   retention: [{ what: 'webhook deliveries', remove: removeDeliveries }],
   events: queueDeliveries,
   state: createDispatcher,

@@ -17,6 +17,8 @@ export interface AccessSettings {
   ): Promise<{ caller: Caller; renewed: { maxAge: number | null } | null } | null>
   /** The workspace with this id or name. */
   findWorkspace(idOrName: string): Promise<string | null>
+  /** Called with the sender of every request. */
+  seen(caller: Caller): void
   limiter: RateLimit
   defaultLimit: number
 }
@@ -51,6 +53,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
       requestId,
       ...(traceparent !== null && { traceparent }),
     }
+    access.seen(request.caller)
     if (may && !allows(may, caller.role)) {
       forbidden(`The role "${caller.role}" may not do this. Required role: ${rolesWith(may).join(', ')}.`)
     }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { sealedColumn } from '../secrets/sealed.ts'
 import type { Statement } from '../store/commits.ts'
+import type { Db } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 import { day, second } from '../time.ts'
 
@@ -90,6 +91,58 @@ export const recordStarted = (ctx: Context, key: IdempotencyKey, startedId: stri
 /** For the transaction that ends something whose process is gone: a repetition of its request need not wait any longer. */
 export const releaseStarted = (ctx: Context, workspace: string, startedId: string): Statement =>
   ctx.statements.update('idempotency', { held_until: 0 }, { workspace_id: workspace, started_id: startedId })
+
+const deletedAtOnce = 500
+
+/** Deletes the responses to requests that have started these. */
+export async function deleteStarted(tx: Db, workspace: string, startedIds: string[]): Promise<void> {
+  for (let start = 0; start < startedIds.length; start += deletedAtOnce)
+    await tx
+      .deleteFrom('idempotency')
+      .where('workspace_id', '=', workspace)
+      .where('started_id', 'in', startedIds.slice(start, start + deletedAtOnce))
+      .execute()
+}
+
+/**
+ * Deletes the responses that were sent to these tokens, and those to others that mention a text. Returns their number.
+ * Responses are kept for a day only, so all are looked at.
+ */
+export async function deleteResponses(
+  { db, secrets }: Context,
+  workspace: string,
+  { tokens, mentions }: { tokens: readonly string[]; mentions: string },
+): Promise<number> {
+  let deleted = 0
+  let last: Pick<IdempotencyRow, 'token' | 'key'> = { token: '', key: '' }
+  for (;;) {
+    const rows = await db
+      .selectFrom('idempotency')
+      .select(['workspace_id', 'token', 'key', 'body'])
+      .where('workspace_id', '=', workspace)
+      .where((is) =>
+        is.or([is('token', '>', last.token), is.and([is('token', '=', last.token), is('key', '>', last.key)])]),
+      )
+      .orderBy('token')
+      .orderBy('key')
+      .limit(deletedAtOnce)
+      .execute()
+    for (const row of rows) {
+      const isMentioned = () => row.body !== null && secrets.open(row.body, sealContext(row)).includes(mentions)
+      if (!tokens.includes(row.token) && !isMentioned()) continue
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency')
+        .where('workspace_id', '=', workspace)
+        .where('token', '=', row.token)
+        .where('key', '=', row.key)
+        .executeTakeFirst()
+      deleted += Number(numDeletedRows)
+    }
+    const end = rows.at(-1)
+    if (!end || rows.length < deletedAtOnce) return deleted
+    last = end
+  }
+}
 
 export function idempotencyStore({ db, now, secrets, engine }: Context) {
   const rowOf = (key: IdempotencyKey) =>

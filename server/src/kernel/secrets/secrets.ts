@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
@@ -11,6 +11,8 @@ import { prepareFolder } from '../store/open-store.ts'
 export interface Secrets {
   seal(plain: string, context: string): string
   open(sealed: string, context: string): string
+  /** A keyed hash: the same text has the same hash, which tells nothing about the text without the key. */
+  hash(plain: string, context: string): string
 }
 
 const version = 'v1'
@@ -18,6 +20,7 @@ const ivBytes = 12
 const tagBytes = 16
 
 export function createSecrets(key: Buffer): Secrets {
+  const hashKey = createHmac('sha256', key).update('parley hashes').digest()
   return {
     seal(plain, context) {
       const iv = randomBytes(ivBytes)
@@ -32,6 +35,7 @@ export function createSecrets(key: Buffer): Secrets {
         .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
       return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
     },
+    hash: (plain, context) => createHmac('sha256', hashKey).update(`${context}\0${plain}`).digest('hex'),
   }
 }
 

@@ -16,6 +16,11 @@ export interface ColumnCache {
   days(workspace: string, dataset: string, from: string, to: string): Iterable<{ day: string; data: Uint8Array }>
   /** Removes the data of all other workspaces. */
   retainOnly(workspaces: string[]): void
+  /**
+   * Removes the data of a workspace unless it was loaded after its last erasure: names of erased people must not stay in
+   * the file. Returns whether anything was removed.
+   */
+  removeBefore(workspace: string, erasure: string): boolean
   names(workspace: string): AssignableNames
   close(): void
 }
@@ -25,7 +30,7 @@ interface AssignableNames extends Names {
   assign(kind: string, name: string): number
 }
 
-const schemaVersion = 2
+const schemaVersion = 3
 const maxNamesInMemory = 2_000_000
 
 export function openColumnCache(file: string): ColumnCache {
@@ -44,6 +49,7 @@ function open(file: string): BetterSqlite.Database {
     chmodSync(file, 0o600)
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = OFF')
+    sqlite.pragma('secure_delete = ON') // it holds names of people
     sqlite.pragma('busy_timeout = 60000')
     const found = sqlite.pragma('user_version', { simple: true })
     if (found !== 0 && found !== schemaVersion) throw new Error(`Unknown schema version ${found}`)
@@ -54,6 +60,7 @@ function open(file: string): BetterSqlite.Database {
       create table if not exists name (
         workspace text not null, kind text not null, name text not null, number integer not null,
         primary key (workspace, kind, name)) without rowid;
+      create table if not exists erasure (workspace text primary key, erasure text not null) without rowid;
       create unique index if not exists name_number on name (workspace, kind, number);
       pragma user_version = ${schemaVersion}`)
     return sqlite
@@ -71,7 +78,9 @@ function columnCache(sqlite: BetterSqlite.Database): ColumnCache {
   const days = sqlite.prepare<[string, string, string, string], { day: string; data: Uint8Array }>(
     'select day, data from segment where workspace = ? and dataset = ? and day >= ? and day <= ? order by day',
   )
-  const namesOf = nameTable(sqlite)
+  const erasureOf = sqlite.prepare<[string], string>('select erasure from erasure where workspace = ?').pluck()
+  const setErasure = sqlite.prepare('insert or replace into erasure values (?, ?)')
+  const { namesOf, forget } = nameTable(sqlite)
   return {
     begin: () => void sqlite.exec('begin'),
     beginWrite: () => void sqlite.exec('begin immediate'),
@@ -82,15 +91,22 @@ function columnCache(sqlite: BetterSqlite.Database): ColumnCache {
     days: (...which) => days.iterate(...which),
     retainOnly(workspaces) {
       const retained = JSON.stringify(workspaces)
-      for (const table of ['segment', 'name'])
+      for (const table of ['segment', 'name', 'erasure'])
         sqlite.prepare(`delete from ${table} where workspace not in (select value from json_each(?))`).run(retained)
+    },
+    removeBefore(workspace, erasure) {
+      if (erasureOf.get(workspace) === erasure) return false
+      for (const table of ['segment', 'name']) sqlite.prepare(`delete from ${table} where workspace = ?`).run(workspace)
+      setErasure.run(workspace, erasure)
+      forget(workspace)
+      return true
     },
     names: namesOf,
     close: () => void sqlite.close(),
   }
 }
 
-function nameTable(sqlite: BetterSqlite.Database): (workspace: string) => AssignableNames {
+function nameTable(sqlite: BetterSqlite.Database) {
   const find = sqlite
     .prepare<[string, string, string], number>('select number from name where workspace = ? and kind = ? and name = ?')
     .pluck()
@@ -109,7 +125,7 @@ function nameTable(sqlite: BetterSqlite.Database): (workspace: string) => Assign
     sizeCalculation: (names) => names.length + 1,
   })
   const size = (workspace: string, kind: string): number => (last.get(workspace, kind) ?? 0) + 1
-  return (workspace) => {
+  const namesOf = (workspace: string): AssignableNames => {
     const assigned = new Map<string, Map<string, number>>()
     return {
       numberOf: (kind, name) => find.get(workspace, kind, name) ?? 0,
@@ -138,4 +154,8 @@ function nameTable(sqlite: BetterSqlite.Database): (workspace: string) => Assign
       },
     }
   }
+  const forget = (workspace: string): void => {
+    for (const key of [...lists.keys()]) if (key.startsWith(`${workspace} `)) lists.delete(key)
+  }
+  return { namesOf, forget }
 }

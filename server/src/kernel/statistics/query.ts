@@ -25,6 +25,7 @@ export async function queryDataset<Question, Result extends object>(
   const key = JSON.stringify([dataset.name, query])
   try {
     return await source.read(async (snapshot) => {
+      await removeErasedIn(snapshot, cache, results, query.workspace)
       const current = await stampsIn(snapshot, dataset, query)
       const stamps = JSON.stringify([...current])
       const known = results.get(key)
@@ -39,6 +40,25 @@ export async function queryDataset<Question, Result extends object>(
     cache.rollback()
   }
 }
+
+const lastErasures = `
+  select workspace_id, max(finished_at || ' ' || id) from person_job
+  where kind = 'erase' and status = 'completed' group by workspace_id`
+
+/** Drops the data of a workspace in which people were erased since it was cached. */
+async function removeErasedIn(snapshot: Snapshot, cache: ColumnCache, results: Results, workspace: string) {
+  const rows = await snapshot.rows(`select * from (${lastErasures}) as erasures where workspace_id = $workspace`, {
+    workspace,
+  })
+  for (const [, erasure] of rows) if (cache.removeBefore(workspace, String(erasure))) results.clear()
+}
+
+/** The same for all workspaces. */
+export const removeErased = (source: Source, cache: ColumnCache, results: Results): Promise<void> =>
+  source.read(async (snapshot) => {
+    for (const [workspace, erasure] of await snapshot.rows(lastErasures, {}))
+      if (cache.removeBefore(String(workspace), String(erasure))) results.clear()
+  })
 
 /** Drops the data of deleted workspaces. */
 export const removeDeletedWorkspaces = (source: Source, cache: ColumnCache): Promise<void> =>

@@ -6,6 +6,8 @@ import type { Location, StatisticsMethods } from './worker.ts'
 /** Statistics over many rows, computed in a separate thread from cached columns. */
 export interface Statistics {
   query<Result>(dataset: URL, workspace: string, range: Partial<DateRange>, question: unknown): Promise<Result>
+  /** Drops what is cached of people who were erased. */
+  removeErased(): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ export function openStatistics(location: Location): Statistics {
   return {
     query: async <Result>(dataset: URL, workspace: string, range: Partial<DateRange>, question: unknown) =>
       (await thread.call('query', [dataset.href, { workspace, ...allDays, ...range, question }])) as Result,
+    removeErased: () => thread.call('removeErased', []),
     close: () => thread.close(),
   }
 }

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { serve } from '@parley/threads'
 import { openColumnCache } from './column-cache.ts'
 import type { Dataset } from './dataset.ts'
-import { emptyResults, type Query, queryDataset, removeDeletedWorkspaces } from './query.ts'
+import { emptyResults, type Query, queryDataset, removeDeletedWorkspaces, removeErased } from './query.ts'
 import type { Source } from './source.ts'
 
 export interface Location {
@@ -19,7 +19,11 @@ const source: Source =
     : (await import('./postgres-source.ts')).postgresSource(databaseUrl)
 const cache = openColumnCache(join(dataDir, 'figures.db'))
 const results = emptyResults()
-let last: Promise<unknown> = removeDeletedWorkspaces(source, cache).catch(() => {}) // the next thread tries again
+const tidy = async () => {
+  await removeDeletedWorkspaces(source, cache)
+  await removeErased(source, cache, results)
+}
+let last: Promise<unknown> = tidy().catch(() => {}) // the next thread tries again
 
 const methods = {
   /** One query at a time. `url` names the module that exports the `dataset`. */
@@ -28,6 +32,12 @@ const methods = {
       const { dataset } = (await import(url)) as { dataset: Dataset<unknown, object> }
       return queryDataset(source, cache, results, dataset, query)
     })
+    last = result.catch(() => {})
+    return result
+  },
+  /** Drops what is cached of people who were erased. */
+  removeErased(): Promise<void> {
+    const result = last.then(() => removeErased(source, cache, results))
     last = result.catch(() => {})
     return result
   },

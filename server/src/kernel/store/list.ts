@@ -94,8 +94,8 @@ export function listParameters(
 }
 
 /** The fields that `q` searches. */
-export const searchedFields = (resource: TObject): string[] =>
-  ['name', 'title', 'description'].filter((field) => field in resource.properties)
+export const searchedFields = (resource: TObject & { 'x-searched'?: string[] }): string[] =>
+  resource['x-searched'] ?? ['name', 'title', 'description'].filter((field) => field in resource.properties)
 
 const wordsIn = (fields: string[]): string =>
   fields.length === 0

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Db, isPostgres } from './database.ts'
+import { type Db, inTransaction, isPostgres } from './database.ts'
 
 /**
  * Finds the rows of a table whose column contains words, anywhere in it: by trigrams, in SQLite's full-text index or with
@@ -66,6 +66,27 @@ async function createSqliteIndex(db: Kysely<unknown>, index: TextIndex): Promise
     `create trigger ${name}_changed after update of ${column} on ${table} when old.${column} is not new.${column}
       begin ${remove} ${insert} end`,
   )
+}
+
+/** How many pages are merged in one transaction, which others wait for. */
+const pagesAtOnce = 200
+
+/**
+ * SQLite keeps the words of deleted rows in a full-text index until it merges its parts. This merges them all, a few pages at
+ * a time. On Postgres vacuuming does the same.
+ */
+export async function compactTextIndex(db: Db, index: TextIndex | string, signal: AbortSignal): Promise<void> {
+  const name = sql.raw(typeof index === 'string' ? index : nameOf(index))
+  const merge = async (pages: number): Promise<boolean> => {
+    const changes = () => sql<{ n: number }>`select total_changes() as n`
+    return inTransaction(db, async (tx) => {
+      const before = (await changes().execute(tx)).rows[0]?.n ?? 0
+      await sql`insert into ${name} (${name}, rank) values ('merge', ${pages})`.execute(tx)
+      return ((await changes().execute(tx)).rows[0]?.n ?? 0) - before >= 2
+    })
+  }
+  // A negative number puts all parts into one level first.
+  for (let more = await merge(-pagesAtOnce); more; more = await merge(pagesAtOnce)) signal.throwIfAborted()
 }
 
 const minLength = 3

@@ -73,7 +73,8 @@ export const attachStatements = (ctx: Context, message: MessageRow): Statement[]
     }),
   )
 
-const isUnused = (is: ExpressionBuilder<Tables, 'file'>) =>
+/** No message has it attached. */
+export const isUnused = (is: ExpressionBuilder<Tables, 'file'>) =>
   is.not(is.exists(is.selectFrom('message_file').select('message_id').whereRef('message_file.file_id', '=', 'file.id')))
 
 /** Deletes the files that only this conversation uses, in the transaction that deletes it. Returns their ids. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
+import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
 import type { MessageRow } from '../message-row.ts'
 import { itemsOf, marksOf } from '../streaming/events.ts'
@@ -88,4 +89,19 @@ export function applyJournal(message: MessageRow, journal: readonly JournalEntry
   const added = items.slice(message.events.length).filter((item) => typeof item === 'string')
   message.content = (message.content + added.join('')).toWellFormed()
   message.events = marksOf(items)
+}
+
+/** Removes the texts of deleted messages. The journal of ended turns is only pruned when the next turn runs. */
+export async function forgetInJournal(tx: Db, messages: ReadonlySet<string>): Promise<void> {
+  for (const { node, number, entries } of await tx.selectFrom('turn_journal').selectAll().execute()) {
+    const all = JSON.parse(entries) as JournalEntry[]
+    const kept = all.filter(({ message }) => !messages.has(message))
+    if (kept.length === all.length) continue
+    await tx
+      .updateTable('turn_journal')
+      .set({ entries: JSON.stringify(kept) })
+      .where('node', '=', node)
+      .where('number', '=', number)
+      .execute()
+  }
 }

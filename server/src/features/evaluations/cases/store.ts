@@ -49,6 +49,9 @@ export const digestOf = (cases: TestCase[], before = emptyDigest): string =>
     before,
   )
 
+export const fingerprintOf = ({ input, expected_output }: Pick<TestCase, 'input' | 'expected_output'>): string =>
+  hash(JSON.stringify([input, expected_output ?? null])).slice(0, 32)
+
 export async function insertCases(tx: Db, set: CaseSet, cases: TestCase[], first = 0): Promise<void> {
   for (let start = 0; start < cases.length; start += batchSize) {
     const rows = cases.slice(start, start + batchSize).map((each, index) => ({
@@ -56,7 +59,7 @@ export async function insertCases(tx: Db, set: CaseSet, cases: TestCase[], first
       evaluation_id: set.evaluation,
       version: set.version,
       position: first + start + index,
-      fingerprint: hash(JSON.stringify([each.input, each.expected_output ?? null])).slice(0, 32),
+      fingerprint: fingerprintOf(each),
       input: each.input,
       expected_output: each.expected_output ?? null,
       metadata: JSON.stringify(each.metadata ?? {}),

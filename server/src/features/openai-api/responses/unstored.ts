@@ -48,6 +48,7 @@ export async function runUnstoredResponse(
   )
   const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
+  ctx.people.seen(who.workspace, userId)
   const common = {
     workspace_id: who.workspace,
     conversation_id: none,

@@ -17,6 +17,7 @@ const tagDescriptions: Record<string, string> = {
   'Health and status': 'Whether the service works, and what it is doing.',
   Workspaces: 'Separate spaces for teams. Nothing in one is visible in another.',
   Tokens: 'Access to the API, each with a role.',
+  Users: 'Who was seen in the workspace; export and erasure of everything of one person.',
   'Sign-in': 'Sessions of browsers: a cookie instead of a token.',
   Webhooks: 'Requests that Parley sends when something happens.',
   'Usage and analytics': 'Tokens, cost and time by day, agent, model and user, and budgets that limit them.',

@@ -1,0 +1,72 @@
+import { Users } from 'lucide-react'
+import { parley } from '../../api/parley.ts'
+import { ListPage } from '../../parts/list-page.tsx'
+import { compact, count, dollars } from '../../ui/format.ts'
+import { FilterInput, FilterSelect, useListParams } from '../../ui/list.tsx'
+import { Badge } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { Erasures } from './erasures.tsx'
+import { Groups } from './groups.tsx'
+
+const sorts = {
+  seen: { sort: 'last_seen_at', order: 'desc' },
+  new: { sort: 'first_seen_at', order: 'desc' },
+  idle: { sort: 'last_seen_at', order: 'asc' },
+  name: { sort: 'user_id', order: 'asc' },
+} as const
+const labels = [
+  { value: 'new', label: 'Newest' },
+  { value: 'idle', label: 'Longest not seen' },
+  { value: 'name', label: 'User ID' },
+]
+
+export default function People() {
+  const { search } = useListParams()
+  const sorted = sorts[(search.sort ?? 'seen') as keyof typeof sorts] ?? sorts.seen
+  const { group } = search
+  return (
+    <>
+      <ListPage
+        title="People"
+        lead="Who uses this workspace. Export or erase everything of one person."
+        resource={['users', 'list', sorted, group]}
+        read={(query, options) => parley.users.list({ ...query, ...sorted, group }, options)}
+        search="Search people"
+        none="No matching people"
+        filters={{
+          names: ['group'],
+          controls: (
+            <>
+              <FilterInput label="Group" name="group" type="text" />
+              <FilterSelect label="Sort" name="sort" all="Last seen" options={labels} />
+            </>
+          ),
+        }}
+        empty={{
+          icon: Users,
+          title: 'Nobody seen yet',
+          text: 'People appear here when they sign in, use a token with a user ID, or have a conversation.',
+        }}
+        to={({ id }) => `/people/${id}`}
+        columns={[
+          {
+            title: 'Person',
+            cell: ({ user_id: user, name }) => (
+              <>
+                {name ?? user}
+                {name && <span className="muted two-lines">{user}</span>}
+              </>
+            ),
+          },
+          { title: 'Role', minor: true, cell: ({ role }) => (role ? <Badge>{role}</Badge> : '–') },
+          { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
+          { title: 'Conversations', minor: true, numeric: true, cell: ({ conversations: n }) => count(n) },
+          { title: 'Tokens used', minor: true, numeric: true, cell: ({ usage }) => compact(usage.tokens) },
+          { title: 'Cost', numeric: true, cell: ({ usage }) => dollars(usage.cost) },
+          { title: 'Last seen', numeric: true, cell: ({ last_seen_at: at }) => <Ago at={at} /> },
+        ]}
+      />
+      <Erasures />
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { stagedWorkspace } from './console.ts'
+
+it('shows a person, exports their data and erases them with a receipt', async () => {
+  const { agent, post, say, get, open } = await stagedWorkspace({ deltas: ['Yes.'] })
+  for (const user_id of ['ada@example.com', 'bob']) {
+    const conversation = (await post('/conversations', { agent_id: agent, user_id })).body.data.id
+    await say(conversation, 'Is it so?')
+  }
+  await post('/tokens', { name: 'Phone of Ada', role: 'user', user_id: 'ada@example.com', groups: ['finance'] })
+  const { page, problems } = await open()
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByRole('link', { name: 'bob' }).waitFor()
+  await page.getByLabel('Search people').fill('ada')
+  await expect.poll(() => page.getByRole('link', { name: 'bob' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'ada@example.com' }).click()
+  await page.getByRole('heading', { name: 'ada@example.com' }).waitFor()
+  await page.getByText('Phone of Ada').waitFor()
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^usr_\w+\.zip$/)
+
+  await page.getByRole('button', { name: 'Erase', exact: true }).click()
+  const erase = page.getByRole('button', { name: 'Erase this person' })
+  expect(await erase.isDisabled()).toBe(true)
+  await page.getByLabel(/to confirm$/).fill('ada@example.com')
+  await erase.click()
+  await page.getByText(/^erased_[0-9a-f]{32}$/).waitFor()
+  await page.getByRole('dialog').getByText('completed').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: 'bob' }).waitFor()
+  await page.getByRole('button', { name: 'Receipt' }).waitFor()
+  expect((await get('/users')).body.data).toHaveLength(1)
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,44 @@
+import type { Context } from '../../kernel/context.ts'
+import { deleteStarted } from '../../kernel/http/idempotency-store.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import { removeContentLater } from './files/deletion.ts'
+import { detachAll } from './files/store.ts'
+import { forgetInJournal } from './turn/journal.ts'
+
+export { removeContent } from './files/store.ts'
+
+/** What went with some conversations. */
+export interface Removed {
+  conversations: number
+  messages: number
+  feedback: number
+  /** Their content can be removed after the commit; a job does so, too. */
+  files: string[]
+}
+
+/** Deletes conversations for good: messages, files that only they use, stored responses and what a crash would resume. */
+export async function removeConversations(ctx: Context, tx: Db, workspace: string, ids: string[]): Promise<Removed> {
+  const messages = await tx
+    .selectFrom('message')
+    .select(['id', 'rating'])
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', 'in', ids)
+    .execute()
+  await deleteStarted(
+    tx,
+    workspace,
+    messages.map(({ id }) => id),
+  )
+  await forgetInJournal(tx, new Set(messages.map(({ id }) => id)))
+  const files: string[] = []
+  for (const id of ids) files.push(...(await detachAll(tx, workspace, id)))
+  await removeContentLater(ctx, tx, workspace, files)
+  const { numDeletedRows } = await tx
+    .deleteFrom('conversation')
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', ids)
+    .executeTakeFirst()
+  for (const id of ids) ctx.state.conversations.histories.invalidate(id)
+  const feedback = messages.filter(({ rating }) => rating !== null).length
+  return { conversations: Number(numDeletedRows), messages: messages.length, feedback, files }
+}

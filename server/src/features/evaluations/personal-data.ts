@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Context, PersonalData } from '../../kernel/context.ts'
+import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { removeContent, removeConversations } from '../conversations/removal.ts'
+import { fingerprintOf } from './cases/store.ts'
+import type { Score } from './schema.ts'
+
+interface CaseKey {
+  evaluation_id: string
+  version: number
+  position: number
+}
+
+const erased = { input: '[erased]', expected_output: null }
+const idsAtOnce = 500
+const casesAtOnce = 20
+
+/** Test cases made from messages of the person lose their text, with what runs have answered to it. */
+export const testCasesOfPerson: PersonalData = {
+  async erase(ctx, person) {
+    const isRenamed = await renameStarter(ctx, person)
+    const cases = await casesOf(ctx, person)
+    for (let start = 0; start < cases.length; start += casesAtOnce)
+      await eraseCases(ctx, person, cases.slice(start, start + casesAtOnce))
+    return isRenamed || cases.length > 0
+  },
+}
+
+async function renameStarter({ db }: Context, { workspace, userId, marker }: ErasedPerson): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('evaluation_run')
+    .set({ started_by: oidcIdentity(marker) })
+    .where('workspace_id', '=', workspace)
+    .where('started_by', '=', oidcIdentity(userId))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The metadata of a test case names the conversation it was made from. */
+async function casesOf(ctx: Context, { workspace, userId }: ErasedPerson): Promise<CaseKey[]> {
+  const query = sql<CaseKey & { metadata: string }>`
+    select evaluation_id, version, position, metadata from evaluation_case
+    where workspace_id = ${workspace} and metadata like '%"conversation_id":"cnv\\_%' escape '\\'`
+  const rows = await ctx.longReads.rows<CaseKey & { metadata: string }>(query.compile(ctx.db))
+  const byConversation = Map.groupBy(rows, ({ metadata }) => String(JSON.parse(metadata).conversation_id))
+  const ids = [...byConversation.keys()]
+  const found: CaseKey[] = []
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const own = await ctx.db
+      .selectFrom('conversation')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .where('user_id', '=', userId)
+      .where('id', 'in', ids.slice(start, start + idsAtOnce))
+      .execute()
+    for (const { id } of own) found.push(...(byConversation.get(id) ?? []))
+  }
+  return found
+}
+
+async function eraseCases(ctx: Context, { workspace, count }: ErasedPerson, cases: CaseKey[]): Promise<void> {
+  const files = await inTransaction(ctx.db, async (tx) => {
+    const conversations: string[] = []
+    for (const each of cases) {
+      await tx
+        .updateTable('evaluation_case')
+        .set({ ...erased, metadata: '{}', fingerprint: fingerprintOf(erased) })
+        .where('workspace_id', '=', workspace)
+        .where('evaluation_id', '=', each.evaluation_id)
+        .where('version', '=', each.version)
+        .where('position', '=', each.position)
+        .execute()
+      conversations.push(...(await eraseResults(tx, workspace, each)))
+    }
+    const removed = conversations.length > 0 ? await removeConversations(ctx, tx, workspace, conversations) : null
+    await count(tx, { test_cases: cases.length })
+    return removed?.files ?? []
+  })
+  await removeContent(ctx, workspace, files)
+}
+
+/** Returns the conversations that the runs have held. */
+async function eraseResults(tx: Db, workspace: string, { evaluation_id, version, position }: CaseKey) {
+  const runs = tx
+    .selectFrom('evaluation_run')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('evaluation_id', '=', evaluation_id)
+    .where('cases_version', '=', version)
+  const results = await tx
+    .selectFrom('evaluation_result')
+    .select(['run_id', 'scores', 'conversation_id'])
+    .where('workspace_id', '=', workspace)
+    .where('run_id', 'in', runs)
+    .where('position', '=', position)
+    .execute()
+  for (const { run_id, scores } of results) {
+    const withoutReasons = (JSON.parse(scores) as Score[]).map(({ reason: _, ...score }) => score)
+    await tx
+      .updateTable('evaluation_result')
+      .set({ actual_output: null, error: null, conversation_id: null, scores: JSON.stringify(withoutReasons) })
+      .where('workspace_id', '=', workspace)
+      .where('run_id', '=', run_id)
+      .where('position', '=', position)
+      .execute()
+  }
+  return results.flatMap(({ conversation_id }) => conversation_id ?? [])
+}

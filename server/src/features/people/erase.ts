@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Context, PersonalData } from '../../kernel/context.ts'
+import { deleteResponses } from '../../kernel/http/idempotency-store.ts'
+import { type ErasedPerson, oidcIdentity, type Person } from '../../kernel/personal-data.ts'
+import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
+import { removeFromLists, removeFromVersions } from '../../kernel/store/user-lists.ts'
+import { timestamp } from '../../kernel/time.ts'
+import { removeExportsOf } from './export.ts'
+import { type JobRow, updateJob } from './store.ts'
+
+export const erasedChannel = 'people erased'
+
+/** Somebody may act for the person all the time. */
+const maxPasses = 10
+
+/**
+ * Erases everything of a person. Later features go first, as they may need what they refer to; the tokens go last. So the
+ * person may act meanwhile, and all of it is repeated until nothing is left.
+ */
+export async function erasePerson(ctx: Context, job: JobRow, person: Person, signal: AbortSignal): Promise<void> {
+  const erased: ErasedPerson = {
+    ...person,
+    count: (tx, numbers) => addToReceipt(ctx, tx, person.workspace, job.id, numbers),
+  }
+  const order = ctx.personalData.toReversed()
+  for (let pass = 1, more = true; more && pass <= maxPasses; pass++) {
+    more = false
+    for (const { erase } of order) {
+      while (await erase?.(ctx, erased)) {
+        more = true
+        signal.throwIfAborted()
+      }
+    }
+  }
+  for (const { compact } of order) await compact?.(ctx, signal)
+  await inTransaction(ctx.db, async (tx) => {
+    await tx
+      .deleteFrom('person')
+      .where('workspace_id', '=', person.workspace)
+      .where('user_id', '=', person.userId)
+      .execute()
+    const finished = { status: 'completed', error: null, finished_at: timestamp(ctx.now()) } as const
+    await updateJob(ctx, tx, person.workspace, job.id, finished)
+  })
+  ctx.signals.send(erasedChannel)
+  await ctx.statistics.removeErased()
+}
+
+async function addToReceipt(
+  ctx: Context,
+  tx: Db,
+  workspace: string,
+  id: string,
+  numbers: Record<string, number>,
+): Promise<void> {
+  const { receipt } = await tx
+    .selectFrom('person_job')
+    .select('receipt')
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const sums = JSON.parse(receipt) as Record<string, number>
+  for (const [kind, number] of Object.entries(numbers)) if (number > 0) sums[kind] = (sums[kind] ?? 0) + number
+  await updateJob(ctx, tx, workspace, id, { receipt: JSON.stringify(sums) })
+}
+
+/** What belongs to no feature: responses kept for repeated requests, authors of versions, rate limits and earlier exports. */
+export const otherDataOfPerson: PersonalData = {
+  async *files({ db }, { workspace, userId }) {
+    const row = await db
+      .selectFrom('person')
+      .selectAll()
+      .where('workspace_id', '=', workspace)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const { revision: _, workspace_id: __, groups, ...shown } = row
+    const person = { ...shown, groups: JSON.parse(groups) as string[] }
+    yield { name: 'person.json', content: [`${JSON.stringify(person, null, 2)}\n`] }
+  },
+
+  async erase(ctx, person) {
+    const { workspace, userId, count } = person
+    const tokens = await ctx.db
+      .selectFrom('token')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .where('user_id', '=', userId)
+      .execute()
+    const responses = await deleteResponses(ctx, workspace, {
+      tokens: [oidcIdentity(userId), ...tokens.map(({ id }) => id)],
+      mentions: JSON.stringify(userId).slice(1, -1),
+    })
+    const exports = await removeExportsOf(ctx, person)
+    const versions = await renameAuthor(ctx.db, person)
+    if (isPostgres(ctx.db))
+      await sql`delete from rate_limit where key = ${`limit:${oidcIdentity(userId)}`}`.execute(ctx.db)
+    const lists = await removeFromAllLists(ctx.db, person)
+    if (responses + exports + versions + lists === 0) return false
+    await inTransaction(ctx.db, (tx) =>
+      count(tx, { stored_responses: responses, exports, versions, access_lists: lists }),
+    )
+    return true
+  },
+}
+
+/** Who may see or decide. A list that becomes empty allows nobody. */
+async function removeFromAllLists(db: Db, { workspace, userId }: Person): Promise<number> {
+  const lists = [
+    { table: 'api_tool', column: 'approvers' },
+    { table: 'agent', column: 'access' },
+    { table: 'knowledge_source', column: 'access' },
+    { table: 'knowledge_document', column: 'access' },
+    { table: 'knowledge_document', column: 'given_access' },
+  ]
+  let changed = await removeFromVersions(db, workspace, userId)
+  for (const list of lists) changed += await removeFromLists(db, workspace, list, userId)
+  return changed
+}
+
+async function renameAuthor(db: Db, { workspace, userId, marker }: Person): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('resource_version')
+    .set({ created_by: oidcIdentity(marker) })
+    .where('workspace_id', '=', workspace)
+    .where('created_by', '=', oidcIdentity(userId))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

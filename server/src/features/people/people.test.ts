@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { fileOf } from '../../../test/attachments.ts'
+import { dumpOf, placesOf } from '../../../test/dump.ts'
+import { type Json, type Service, startOn, until } from '../../../test/harness.ts'
+import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
+import { stage, stageOn } from '../../../test/stage.ts'
+import { unzip } from '../../../test/unzip.ts'
+import { day, minute } from '../../kernel/time.ts'
+import { removeExpiredExports } from './export.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const userNamed = async ({ get }: Pick<Service, 'get'>, userId: string): Promise<Json> =>
+  (await get(`/users?user_id=${encodeURIComponent(userId)}`)).body.data[0]
+
+const finished = ({ get }: Pick<Service, 'get'>, id: string): Promise<Json> =>
+  until(async () => {
+    const { data } = (await get(`/user-jobs/${id}`)).body
+    return ['completed', 'failed'].includes(data.status) && data
+  })
+
+it('lists who was seen: by their own requests and by those of others for them', async () => {
+  let time = Date.parse('2026-03-01T12:00:00Z')
+  const here = await stage({ deltas: ['Hi'] }, { now: () => time })
+  const { get, post } = here
+  const finance = { name: 'Phone', user_id: 'ada', groups: ['finance', 'board'] }
+  const ada = await here.tokenFor('user', finance)
+  await get('/agents', { token: ada })
+  time += 5 * minute
+  const conversation = (await post('/conversations', { agent_id: here.agent, user_id: 'bob_1' })).body.data.id
+  await here.say(conversation, 'Hello')
+  await post('/openai/v1/chat/completions', {
+    model: here.agent,
+    user: 'carol',
+    messages: [{ role: 'user', content: 'Hi' }],
+  })
+
+  const all = (await get('/users?sort=last_seen_at&order=asc')).body
+  expect(all.pagination.total).toBe(3)
+  expect(all.data[0]).toMatchObject({
+    id: expect.stringMatching(/^usr_/),
+    user_id: 'ada',
+    name: null,
+    groups: ['board', 'finance'],
+    role: 'user',
+    first_seen_at: '2026-03-01T12:00:00Z',
+    last_seen_at: '2026-03-01T12:00:00Z',
+    conversations: 0,
+    tokens: 1,
+    usage: { tokens: 0, cost: 0, requests: 0 },
+  })
+  const bob = all.data.find(({ user_id }: Json) => user_id === 'bob_1')
+  expect(bob).toMatchObject({
+    role: null,
+    groups: [],
+    conversations: 1,
+    tokens: 0,
+    last_seen_at: '2026-03-01T12:05:00Z',
+  })
+  const spent = (await get('/usage/stats')).body.data.by_entity.user.bob_1
+  expect(bob.usage).toEqual(spent)
+  expect((await get('/users?q=BOB')).body.data.map(({ user_id }: Json) => user_id)).toEqual(['bob_1'])
+  expect((await get('/users?group=finance')).body.data.map(({ user_id }: Json) => user_id)).toEqual(['ada'])
+  expect((await get('/users?role=user')).body.pagination.total).toBe(1)
+  const one = await get(`/users/${bob.id}`)
+  expect(one.body.data).toEqual(bob)
+  expect(one.headers.get('etag')).toBeTruthy()
+
+  time += day
+  await get('/agents', { token: ada })
+  expect((await userNamed(here, 'ada')).last_seen_at).toBe('2026-03-02T12:05:00Z')
+  expect((await userNamed(here, 'ada')).first_seen_at).toBe('2026-03-01T12:00:00Z')
+})
+
+it('exports everything of a person into an archive that expires', async () => {
+  let time = Date.now()
+  const here = await stage({ deltas: ['An ', 'answer'] }, { now: () => time })
+  const { get, post, url } = here
+  const token = await here.tokenFor('editor', { user_id: 'ada' })
+  const file = await fileOf({ url, token }, 'a note.txt', 'Text of the file')
+  const conversation = (await post('/conversations', { agent_id: here.agent, user_id: 'ada' }, { token })).body.data.id
+  const sent = await here.say(conversation, 'First', { attachments: [{ file_id: file }] }, { token })
+  await post(`/conversations/${conversation}/messages/${sent.body.data.id}/regenerate`, {}, { token })
+  await post('/conversations', { agent_id: here.agent, user_id: 'bob' })
+
+  const user = await userNamed(here, 'ada')
+  const started = await post(`/users/${user.id}/export`)
+  expect([started.status, started.body.data.kind]).toEqual([200, 'export'])
+  const job = await finished(here, started.body.data.id)
+  expect(job).toMatchObject({ status: 'completed', person_id: user.id, error: null })
+  expect(JSON.stringify(job)).not.toContain('ada')
+
+  const content = () =>
+    fetch(`${url}/api/user-jobs/${job.id}/content`, { headers: { authorization: `Bearer ${here.token}` } })
+  const bytes = new Uint8Array(await (await content()).arrayBuffer())
+  expect(bytes.byteLength).toBe(job.file.size)
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(job.file.sha256)
+  const texts = unzip(bytes)
+  expect(Object.keys(texts).sort()).toEqual(
+    [
+      'approvals.jsonl',
+      'audit.jsonl',
+      'conversations.jsonl',
+      `files/${file}/a note.txt`,
+      'files.jsonl',
+      'person.json',
+      'tokens.jsonl',
+      'usage.json',
+    ].sort(),
+  )
+  expect(texts[`files/${file}/a note.txt`]).toBe('Text of the file')
+  const lines = (texts['conversations.jsonl'] ?? '').trim().split('\n')
+  const exported = JSON.parse(lines[0] ?? '')
+  expect([lines.length, exported.id, exported.messages.length]).toEqual([1, conversation, 3])
+  expect(JSON.parse(texts['person.json'] ?? '')).toMatchObject({ user_id: 'ada', role: 'editor' })
+  expect(JSON.parse(texts['usage.json'] ?? '').months[0].requests).toBe(2)
+  expect(texts['tokens.jsonl']).not.toContain('hash')
+  expect(texts['audit.jsonl']).toContain(conversation)
+
+  time += day + minute
+  expect((await content()).status).toBe(404)
+  await removeExpiredExports(here.ctx)
+  expect((await get(`/user-jobs/${job.id}`)).body.data.file).toBeNull()
+  expect(placesOf(await dumpOf(here.environment), 'Text of the file')).toHaveLength(1)
+})
+
+const eve = `eve "née" o'hara 100%_@example.com/ü`
+const words = 'zanzibarian quokkahoard'
+
+/** Everything that a person can leave behind, of one who is erased and of one who stays. */
+async function fill(here: Awaited<ReturnType<typeof stage>>, userId: string, text: string) {
+  const { post, url } = here
+  const token = await here.tokenFor('editor', { name: `Phone of ${userId}`, user_id: userId, groups: ['g'] })
+  const file = await fileOf({ url, token }, 'note.txt', `A file about ${text}`)
+  await fileOf({ url, token }, 'unused.txt', `Unused, about ${text}`)
+  const body = { agent_id: here.agent, user_id: userId, title: `Title ${text}`, metadata: { who: userId } }
+  const created = await post('/conversations', body, { headers: { 'idempotency-key': `create ${text.length}` } })
+  const conversation = created.body.data.id
+  const more = { attachments: [{ file_id: file }] }
+  const sent = await here.say(conversation, text, more, { token, headers: { 'idempotency-key': 'say' } })
+  const message = sent.body.data.id
+  await post(`/conversations/${conversation}/messages/${message}/feedback`, { rating: 'up', comment: text }, { token })
+  await post('/openai/v1/responses', { model: here.agent, input: `Again ${text}`, user: userId })
+  await post('/usage/thresholds', {
+    ...{ name: 'T', metric: 'cost', limit: 1, window: 'day', action: 'notify' },
+    ...{ entity_type: 'user', entity_id: userId },
+  })
+  const evaluation = (
+    await post('/evaluations', { name: 'E', type: 'agent', target_id: here.agent, test_cases: [{ input: 'x' }] })
+  ).body.data.id
+  await post(`/evaluations/${evaluation}/test-cases/from-message`, {
+    conversation_id: conversation,
+    message_id: message,
+  })
+  await post(`/evaluations/${evaluation}/run`, {})
+  await until(async () => (await here.get(`/evaluations/${evaluation}/runs`)).body.data[0]?.status === 'completed')
+  await post(`/conversations/${conversation}/complete`, undefined, { token })
+  const open = (await post('/conversations', { agent_id: here.agent, user_id: userId })).body.data.id
+  return { token, conversation, open, evaluation, message }
+}
+
+it('erases everything of a person, and nothing of others', async () => {
+  let stalled: Script | null = null
+  const echo = ({ body }: RecordedRequest): Script =>
+    stalled ?? { deltas: [JSON.stringify(body.messages).includes(words) ? `About ${words}` : 'Go on.'] }
+  const here = await stage(echo, { own: true })
+  const { get, post } = here
+  await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })
+  const bob = await fill(here, 'bob', 'what bob said')
+  const gone = await fill(here, eve, `The ${words}`)
+  await get('/analytics/conversations')
+  await get(`/usage/stats?entity_type=user&entity_id=bob`)
+  await until(async () => (await get(`/conversations?search=quokkahoard`)).body.data.length > 0)
+  const user = await userNamed(here, eve)
+  const job = (await post(`/users/${user.id}/export`)).body.data
+  await finished(here, job.id)
+  stalled = { deltas: [words, ' and', ' more'], fault: 'stall', after: 2 }
+  const streamed = fetch(`${here.url}/api/conversations/${gone.open}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: words, stream: true }),
+  }).then((response) => response.text())
+  await until(async () => (await get(`/conversations/${gone.open}`)).body.data.messages.length === 2)
+  const before = (await get('/usage/costs')).body.data
+  expect(placesOf(await dumpOf(here.environment), eve).length).toBeGreaterThan(5)
+
+  const started = await post(`/users/${user.id}/erase`)
+  expect(started.status).toBe(200)
+  const again = await post(`/users/${user.id}/erase`)
+  expect([200, 404]).toContain(again.status)
+  if (again.status === 200) expect(again.body.data.id).toBe(started.body.data.id)
+  const receipt = await finished(here, started.body.data.id)
+  expect(receipt).toMatchObject({ status: 'completed', kind: 'erase', error: null, finished_at: expect.any(String) })
+  expect(receipt.receipt).toMatchObject({
+    conversations: 3,
+    files: 2,
+    feedback: 1,
+    tokens: 1,
+    usage_thresholds: 1,
+    test_cases: 1,
+    exports: 1,
+  })
+  expect(receipt.receipt.webhook_deliveries).toBeGreaterThan(0)
+  expect(receipt.subject).toMatch(/^erased_[0-9a-f]{32}$/)
+  expect(await streamed).toContain('message.cancelled')
+  await here.ctx.people.flush()
+
+  const dump = await dumpOf(here.environment)
+  expect(placesOf(dump, eve, 'zanzibarian', 'quokkahoard', words)).toEqual([])
+  expect((await get('/agents', { token: gone.token })).status).toBe(401)
+  expect((await get(`/users/${user.id}`)).status).toBe(404)
+
+  const after = (await get('/usage/costs')).body.data
+  expect(after.total_cost).toBeGreaterThanOrEqual(before.total_cost)
+  expect(after.by_entity.user.bob).toEqual(before.by_entity.user.bob)
+  expect(after.by_entity.user[eve]).toBeUndefined()
+  expect(after.by_entity.user[receipt.subject].requests).toBeGreaterThanOrEqual(before.by_entity.user[eve].requests)
+  const filtered = (await get(`/usage/stats?entity_type=user&entity_id=${receipt.subject}`)).body.data
+  expect(filtered.total_tokens).toBe(after.by_entity.user[receipt.subject].tokens)
+  const users = (await get('/analytics/conversations')).body.data.users
+  expect(users.unique).toBe(1)
+
+  const kept = (await get(`/conversations/${bob.conversation}`, { token: bob.token })).body.data
+  expect(kept.messages.map(({ content }: Json) => content)[0]).toBe('what bob said')
+  expect(kept.messages[1].feedback.comment).toBe('what bob said')
+  const cases = (await get(`/evaluations/${bob.evaluation}`)).body.data.test_cases
+  expect(cases[1].input).toBe('what bob said')
+  const erasedCases = (await get(`/evaluations/${gone.evaluation}`)).body.data.test_cases
+  expect(erasedCases[1]).toEqual({ input: '[erased]', expected_output: null, metadata: {} })
+  expect((await get('/users')).body.data.map(({ user_id }: Json) => user_id)).toEqual(['bob'])
+  const audited = (await get('/audit?kind=user&action=erase')).body.data
+  expect(audited[0].resource_id).toBe(user.id)
+})
+
+it('goes on erasing after a crash, and takes no token of a higher role', async () => {
+  const here = await stage({ deltas: ['Hi'] }, { own: true })
+  for (let number = 0; number < 45; number++)
+    await here.post('/conversations', { agent_id: here.agent, user_id: 'eve' })
+  const { id } = await userNamed(here, 'eve')
+  const admin = await here.tokenFor('admin')
+  const owner = (await here.post('/tokens', { name: 'Eve', role: 'owner', user_id: 'eve' })).body.data
+  expect((await here.post(`/users/${id}/erase`, undefined, { token: admin })).status).toBe(403)
+  await here.remove(`/tokens/${owner.id}`)
+  const job = (await here.post(`/users/${id}/erase`, undefined, { token: admin })).body.data
+  await here.close(0)
+  const next = await startOn(here.environment)
+  const receipt = await finished(next, job.id)
+  expect(receipt).toMatchObject({ status: 'completed', receipt: { conversations: 45 } })
+  expect(await next.ctx.db.selectFrom('conversation').select('id').execute()).toEqual([])
+  // The same person may come back, as a new one.
+  await stageOn(next)
+  await next.post('/conversations', { agent_id: here.agent, user_id: 'eve' })
+  expect((await userNamed(next, 'eve'))?.id).not.toBe(id)
+})

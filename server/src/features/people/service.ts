@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { ListQuery, Page } from '../../kernel/store/list.ts'
+import { resourceTable, type Stored } from '../../kernel/store/table.ts'
+import { usageOfUsers } from '../usage/personal-data.ts'
+import { computed, User } from './schema.ts'
+
+type UserRow = Stored<User>
+
+const rows = resourceTable<typeof User>({
+  name: 'person',
+  shape: User,
+  computed,
+  filters: {
+    group: (found, name) => {
+      const pattern = `%${JSON.stringify(name).replace(/[\\%_]/g, '\\$&')}%`
+      return found.where(sql<boolean>`groups like ${pattern} escape '\\'`)
+    },
+  },
+})
+
+async function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<UserRow>> {
+  await ctx.people.flush()
+  const page = await rows.list(ctx.db, who.workspace, query)
+  return { ...page, rows: await withFigures(ctx, who.workspace, page.rows) }
+}
+
+async function get(ctx: Context, who: Caller, id: string): Promise<UserRow> {
+  await ctx.people.flush()
+  const row = (await rows.find(ctx.db, who.workspace, id)) ?? notFound('user', id)
+  const [shown] = await withFigures(ctx, who.workspace, [row])
+  return shown ?? row
+}
+
+/** Counts for these rows only, in a thread: a person can have a hundred thousand conversations. */
+async function withFigures(ctx: Context, workspace: string, people: UserRow[]): Promise<UserRow[]> {
+  if (people.length === 0) return people
+  const users = people.map(({ user_id }) => user_id)
+  const numbersIn = async (table: 'conversation' | 'token'): Promise<Map<string, number>> => {
+    const counted = ctx.db
+      .selectFrom(table)
+      .select(['user_id', (is) => is.fn.countAll<number>().as('n')])
+      .where('workspace_id', '=', workspace)
+      .where('user_id', 'in', users)
+      .groupBy('user_id')
+    const found = await ctx.longReads.rows<{ user_id: string; n: number }>(counted.compile())
+    return new Map(found.map(({ user_id, n }) => [user_id, Number(n)]))
+  }
+  const [conversations, tokens, usage] = await Promise.all([
+    numbersIn('conversation'),
+    numbersIn('token'),
+    usageOfUsers(ctx, workspace, users),
+  ])
+  return people.map((person) => {
+    const { tokens: used = 0, cost = 0, requests = 0 } = usage.get(person.user_id) ?? {}
+    return {
+      ...person,
+      conversations: conversations.get(person.user_id) ?? 0,
+      tokens: tokens.get(person.user_id) ?? 0,
+      usage: { tokens: used, cost, requests },
+    }
+  })
+}
+
+export const users = { kind: 'user', list, get }

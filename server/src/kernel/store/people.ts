@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Caller, Role } from '../caller.ts'
+import type { NewId } from '../ids.ts'
+import { oidcIdentity } from '../personal-data.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { type Clock, minute, second, timestamp } from '../time.ts'
+import { type Db, inTransaction, isPostgres } from './database.ts'
+import type { DatedMigration } from './migrate.ts'
+
+interface PersonRow {
+  id: string
+  workspace_id: string
+  user_id: string
+  name: string | null
+  /** JSON. */
+  groups: string
+  /** Of the last request by the person; null if others have always acted for them. */
+  role: Role | null
+  first_seen_at: string
+  last_seen_at: string
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+export interface PersonJobRow {
+  id: string
+  workspace_id: string
+  person_id: string
+  /** The marker of the person. */
+  subject: string
+  kind: 'export' | 'erase'
+  status: 'queued' | 'running' | 'completed' | 'failed'
+  error: string | null
+  /** JSON: numbers by kind. */
+  receipt: string
+  /** JSON: the file of an export. */
+  file: string
+  revision: number
+  created_at: string
+  updated_at: string
+  finished_at: string | null
+}
+
+declare module './database.ts' {
+  interface Tables {
+    person: PersonRow
+    person_job: PersonJobRow
+  }
+}
+
+export const peopleMigration: DatedMigration = {
+  name: '2026-11-17-44-people',
+  async up(db) {
+    await db.schema
+      .createTable('person')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('user_id', 'text', (column) => column.notNull())
+      .addColumn('name', 'text')
+      .addColumn('groups', 'text', (column) => column.notNull())
+      .addColumn('role', 'text')
+      .addColumn('first_seen_at', 'text', (column) => column.notNull())
+      .addColumn('last_seen_at', 'text', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .addUniqueConstraint('person_user', ['workspace_id', 'user_id'])
+      .execute()
+    for (const column of ['created_at', 'last_seen_at'])
+      await db.schema.createIndex(`person_${column}`).on('person').columns(['workspace_id', column, 'id']).execute()
+    await db.schema
+      .createTable('person_job')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('person_id', 'text', (column) => column.notNull())
+      .addColumn('subject', 'text', (column) => column.notNull())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('error', 'text')
+      .addColumn('receipt', 'text', (column) => column.notNull())
+      .addColumn('file', 'text', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .addColumn('finished_at', 'text')
+      .execute()
+    await db.schema
+      .createIndex('person_job_list')
+      .on('person_job')
+      .columns(['workspace_id', 'created_at', 'id'])
+      .execute()
+    await db.schema.createIndex('person_job_subject').on('person_job').columns(['workspace_id', 'subject']).execute()
+    await fillPeople(db as unknown as Db)
+  },
+}
+
+/** The people that older versions have seen: users of tokens and of conversations. */
+async function fillPeople(db: Db): Promise<void> {
+  const random = isPostgres(db) ? sql`replace(gen_random_uuid()::text, '-', '')` : sql`lower(hex(randomblob(16)))`
+  await sql`
+    insert into person
+    select 'usr_' || substr(${random}, 1, 26), workspace_id, user_id, null, '[]', max(role),
+      min(first_seen), max(last_seen), 1, min(first_seen), max(last_seen)
+    from (
+      select workspace_id, user_id, role, created_at as first_seen, last_used_at as last_seen
+      from token where user_id is not null and last_used_at is not null
+      union all
+      select workspace_id, user_id, null, min(created_at), max(updated_at)
+      from conversation where user_id is not null group by workspace_id, user_id) as seen
+    group by workspace_id, user_id`.execute(db)
+}
+
+/** Whether a marker belongs to this person can only be said with the key of the service. */
+export const markerOf = (secrets: Secrets, workspace: string, userId: string): string =>
+  `erased_${secrets.hash(userId, `${workspace} person`).slice(0, 32)}`
+
+interface Sighting {
+  workspace: string
+  userId: string
+  at: number
+  /** What the person's own request says about them. */
+  known?: Pick<PersonRow, 'name' | 'groups' | 'role'>
+}
+
+/** Remembers who was seen. Written to the database in batches, off the path of requests. */
+export interface People {
+  /** The sender of a request. */
+  sent(caller: Caller): void
+  /** A person for whom somebody else acts. */
+  seen(workspace: string, userId: string | null): void
+  flush(): Promise<void>
+}
+
+interface Parts {
+  db: Db
+  now: Clock
+  newId: NewId
+  secrets: Secrets
+  log: Logger
+}
+
+const flushInterval = 30 * second
+const batchSize = 100
+/** A person who is active all the time is written this often. */
+const exactTo = minute
+
+export function createPeople(parts: Parts): People {
+  const { now, log } = parts
+  let sightings = new Map<string, Sighting>()
+  let flushing: Promise<void> = Promise.resolve()
+
+  const add = (sighting: Sighting): void => {
+    if (sightings.size === 0) setTimeout(() => void flush().catch(() => {}), flushInterval).unref()
+    const key = `${sighting.workspace} ${sighting.userId}`
+    sightings.set(key, { ...sightings.get(key), ...sighting })
+  }
+
+  const write = async (): Promise<void> => {
+    const byWorkspace = Map.groupBy(sightings.values(), ({ workspace }) => workspace)
+    sightings = new Map()
+    for (const [workspace, all] of byWorkspace) {
+      for (let start = 0; start < all.length; start += batchSize)
+        await writeBatch(parts, workspace, all.slice(start, start + batchSize)).catch((error) => {
+          log.warn({ err: error }, 'could not store who was seen')
+        })
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    if (sightings.size > 0) flushing = flushing.then(write)
+    return flushing
+  }
+
+  return {
+    sent({ workspace, userId, token, name = null, groups, role }) {
+      if (userId === null) return
+      // The name of a token is not the name of its user.
+      const ownName = token === oidcIdentity(userId) && name !== userId ? name : null
+      add({ workspace, userId, at: now(), known: { name: ownName, groups: JSON.stringify(groups), role } })
+    },
+    seen(workspace, userId) {
+      if (userId !== null) add({ workspace, userId, at: now() })
+    },
+    flush,
+  }
+}
+
+const writeBatch = (parts: Parts, workspace: string, sightings: Sighting[]): Promise<void> =>
+  inTransaction(parts.db, async (tx) => {
+    const rows = await tx
+      .selectFrom('person')
+      .select(['id', 'user_id', 'name', 'groups', 'role', 'last_seen_at'])
+      .where('workspace_id', '=', workspace)
+      .where(
+        'user_id',
+        'in',
+        sightings.map(({ userId }) => userId),
+      )
+      .execute()
+    const known = new Map(rows.map((row) => [row.user_id, row]))
+    for (const sighting of sightings) {
+      const row = known.get(sighting.userId)
+      if (row) await update(tx, workspace, row, sighting)
+    }
+    await insert(
+      parts,
+      tx,
+      workspace,
+      sightings.filter(({ userId }) => !known.has(userId)),
+    )
+  })
+
+type Known = Pick<PersonRow, 'id' | 'name' | 'groups' | 'role' | 'last_seen_at'>
+
+/** Does nothing if the person was erased meanwhile. */
+async function update(tx: Db, workspace: string, row: Known, { at, known }: Sighting): Promise<void> {
+  const next = { groups: known?.groups ?? row.groups, role: known?.role ?? row.role, name: known?.name ?? row.name }
+  const isSame = next.groups === row.groups && next.role === row.role && next.name === row.name
+  if (isSame && at - Date.parse(row.last_seen_at) < exactTo) return
+  const last_seen_at = timestamp(Math.max(at, Date.parse(row.last_seen_at)))
+  await tx
+    .updateTable('person')
+    .set((is) => ({ ...next, last_seen_at, updated_at: last_seen_at, revision: is('revision', '+', 1) }))
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+async function insert({ newId, secrets }: Parts, tx: Db, workspace: string, sightings: Sighting[]): Promise<void> {
+  const fresh = await withoutErased(secrets, tx, workspace, sightings)
+  if (fresh.length === 0) return
+  const rows = fresh.map(({ userId, at, known }): PersonRow => {
+    const time = timestamp(at)
+    return {
+      id: newId('usr'),
+      workspace_id: workspace,
+      user_id: userId,
+      ...(known ?? { name: null, groups: '[]', role: null }),
+      first_seen_at: time,
+      last_seen_at: time,
+      revision: 1,
+      created_at: time,
+      updated_at: time,
+    }
+  })
+  await tx
+    .insertInto('person')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing()) // another node was first
+    .execute()
+}
+
+/** Who was seen before they were erased does not come back. */
+async function withoutErased(secrets: Secrets, tx: Db, workspace: string, sightings: Sighting[]): Promise<Sighting[]> {
+  if (sightings.length === 0) return []
+  const markers = new Map(sightings.map((each) => [each, markerOf(secrets, workspace, each.userId)]))
+  const erasures = await tx
+    .selectFrom('person_job')
+    .select(['subject', 'finished_at'])
+    .where('workspace_id', '=', workspace)
+    .where('subject', 'in', [...markers.values()])
+    .where('kind', '=', 'erase')
+    .execute()
+  const isErased = (sighting: Sighting) =>
+    erasures.some(
+      ({ subject, finished_at }) =>
+        subject === markers.get(sighting) && (finished_at === null || finished_at >= timestamp(sighting.at)),
+    )
+  return sightings.filter((sighting) => !isErased(sighting))
+}
