@@ -41,7 +41,7 @@ export async function decide(
   const { workspace_id: workspace } = conversation
   const paused = await findPausedTurn(ctx.db, workspace, messageId)
   const { traceparent } = decider.who
-  const asker = { ...(await askerOf(ctx.db, paused ?? {}, conversation)), ...(traceparent && { traceparent }) }
+  const asker = { ...(await askerOf(ctx, paused ?? {}, conversation)), ...(traceparent && { traceparent }) }
   const preparation = paused && (await prepareResumption(ctx, asker, conversation, paused))
   const tools = await approvedTools(ctx, asker, paused?.pause.pending ?? [], preparation?.run.tools ?? [])
   const { row, resumes, approvals } = await inTransaction(ctx.db, async (tx) => {

@@ -5,6 +5,7 @@ import type { JsonFormat } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import { upToDate } from '../../sessions/up-to-date.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ConversationRow } from '../store.ts'
 
@@ -16,7 +17,7 @@ declare module '../../../kernel/store/database.ts' {
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
 
-type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | 'rateLimit'>
+type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | 'session' | 'rateLimit'>
 
 /** What it takes to resume a turn, at any time and on any node. */
 export interface PausedTurn extends Settings {
@@ -75,26 +76,16 @@ export async function findPausedTurn(db: Db, workspace: string, messageId: strin
   return found && (JSON.parse(found.state) as PausedTurn)
 }
 
-/** Who a turn goes on for, with the role and the groups that their token has by now. */
+/** Who a turn goes on for, with the groups that they have by now. */
 export async function askerOf(
-  db: Db,
+  ctx: Context,
   { asker }: Pick<PausedTurn, 'asker'>,
   { workspace_id: workspace, user_id: userId }: Pick<ConversationRow, 'workspace_id' | 'user_id'>,
 ): Promise<Caller> {
   if (!asker) return { workspace, role: 'user', token: 'unknown', userId, groups: [], rateLimit: null }
-  const isToken = asker.token.startsWith('tok_')
-  const token = isToken && (await findToken(db, workspace, asker.token))
-  if (token) return { workspace, ...asker, role: token.role, groups: JSON.parse(token.groups) as string[] }
-  return { workspace, ...asker, groups: isToken ? [] : asker.groups }
+  const { groups } = await upToDate(ctx, { workspace, ...asker })
+  return { workspace, ...asker, groups }
 }
-
-const findToken = (db: Db, workspace: string, id: string) =>
-  db
-    .selectFrom('token')
-    .select(['role', 'groups'])
-    .where('workspace_id', '=', workspace)
-    .where('id', '=', id)
-    .executeTakeFirst()
 
 export async function deletePausedTurn(tx: Db, workspace: string, messageId: string): Promise<void> {
   await tx.deleteFrom('paused_turn').where('workspace_id', '=', workspace).where('message_id', '=', messageId).execute()
