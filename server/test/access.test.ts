@@ -271,3 +271,25 @@ it('editors look as others would see the workspace', async () => {
   const viewer = await tokenOf('viewer', 'ben')
   expect((await get('/agents', { ...viewer, ...as('group=hr') })).status).toBe(403)
 })
+
+it('forgets a person who is erased in every access', async () => {
+  const service = await startService()
+  const { source, path, idOf, agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const anna = await tokenOf('user', 'anna')
+  await get('/agents', anna)
+  const rules = [{ path: 'hr/**', access: { groups: ['hr'], users: ['anna'] } }]
+  await put(`/knowledge-sources/${source}`, { access: { groups: ['hr'], users: ['anna', 'ben'] }, access_rules: rules })
+  await put(`/agents/${agent}`, { access: { users: ['anna'] } })
+  const person = await until(async () => (await get('/users?user_id=anna')).body.data[0])
+  const job = (await post(`/users/${person.id}/erase`)).body.data.id
+  await until(async () => (await get(`/user-jobs/${job}`)).body.data.status === 'completed')
+  const { access, access_rules } = (await get(`/knowledge-sources/${source}`)).body.data
+  expect([access, access_rules[0].access.users]).toEqual([{ groups: ['hr'], users: ['ben'] }, []])
+  const nobody = { groups: [], users: [] }
+  expect((await get(`${path}/${idOf('anna.md')}`)).body.data.access).toEqual(nobody)
+  expect((await get(`${path}/${idOf('hr/pay.md')}`)).body.data.access).toEqual({ groups: ['hr'], users: [] })
+  expect((await get(`/agents/${agent}`)).body.data.access).toEqual(nobody)
+  const again = await tokenOf('viewer', 'anna')
+  expect((await get(`/knowledge-sources/${source}`, again)).status).toBe(404)
+})

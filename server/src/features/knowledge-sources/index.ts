@@ -3,6 +3,7 @@ import { type Access, withoutAccess } from '../../kernel/access.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { mebibyte } from '../../kernel/http/app.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { accessOfPerson } from './access/erase.ts'
 import { sweepFiles } from './documents/files.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { type Indexer, noIndexer } from './indexer.ts'
@@ -44,6 +45,7 @@ export const knowledgeSources: Feature = {
     knowledgeAccessMigration,
   ],
   resources: [sources],
+  personalData: [accessOfPerson],
   state: () => ({ stop: new AbortController(), indexer: noIndexer, accesses: new LRUCache({ max: 10_000 }) }),
   jobs: defineJobs,
   async prepare(ctx) {

@@ -108,9 +108,6 @@ async function removeFromAllLists(db: Db, { workspace, userId }: Person): Promis
   const lists = [
     { table: 'api_tool', column: 'approvers' },
     { table: 'agent', column: 'access' },
-    { table: 'knowledge_source', column: 'access' },
-    { table: 'knowledge_document', column: 'access' },
-    { table: 'knowledge_document', column: 'given_access' },
   ]
   let changed = await removeFromVersions(db, workspace, userId)
   for (const list of lists) changed += await removeFromLists(db, workspace, list, userId)

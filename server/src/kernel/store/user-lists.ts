@@ -7,7 +7,8 @@ interface UserList {
 
 type Loose = Kysely<Record<string, Record<string, unknown>>>
 
-const containing = (column: string, userId: string) => {
+/** Rows whose text may name a user: the JSON text of the id is in it. */
+export const containing = (column: string, userId: string) => {
   const pattern = `%${JSON.stringify(userId).replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 }
