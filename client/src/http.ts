@@ -1,5 +1,11 @@
 import { errorOf, isParleyError, ParleyError } from './errors.ts'
 
+/** Somebody whom an editor reads and searches as. */
+export interface Person {
+  user_id?: string | null
+  groups?: readonly string[]
+}
+
 export interface ParleyOptions {
   /** The server URL, such as `https://parley.example.com`. Default in a browser: the origin of the page. */
   baseUrl?: string
@@ -12,6 +18,8 @@ export interface ParleyOptions {
   session?: boolean
   /** For owner tokens: the id or name of another workspace, or a function that returns it. */
   workspace?: string | null | (() => string | null)
+  /** For editors and above: reads and searches as this person would. Writes fail. See `parley.as`. */
+  seenAs?: Person | null | (() => Person | null)
   /** Max retries of a request that is safe to repeat. Default: 3. */
   maxRetries?: number
   /** Milliseconds to wait for a response, including the time to upload files. Default: 10 minutes. */
@@ -85,11 +93,13 @@ export function createHttp(options: ParleyOptions): Http {
   const headers: Http['headers'] = async (request = {}) => {
     const token = typeof options.token === 'function' ? await options.token() : options.token
     const workspace = typeof options.workspace === 'function' ? options.workspace() : options.workspace
+    const seenAs = typeof options.seenAs === 'function' ? options.seenAs() : options.seenAs
     return {
       accept: 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
       ...(options.session && { 'x-requested-with': 'parley' }),
       ...(workspace && { 'x-workspace': workspace }),
+      ...(seenAs && { 'x-seen-as': personText(seenAs) }),
       ...(request.ifMatch !== undefined && { 'if-match': request.ifMatch }),
       ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
       ...options.headers,
@@ -183,6 +193,13 @@ export function createHttp(options: ParleyOptions): Http {
     data: async <T>(method: string, path: string, request?: HttpRequest) =>
       (await json<{ data: T }>(method, path, request)).data,
   }
+}
+
+function personText({ user_id, groups = [] }: Person): string {
+  const text = new URLSearchParams()
+  if (user_id) text.set('user_id', user_id)
+  for (const group of groups) text.append('group', group)
+  return text.toString()
 }
 
 /**

@@ -1,7 +1,7 @@
 export type { Conversations, ConversationWithMessages, Events, ReplyWith, ResponseFormat } from './conversations.ts'
 export { type ErrorCode, type ErrorDetail, isParleyError, ParleyError } from './errors.ts'
 export type { FileUploadOptions } from './files.ts'
-export { etagOf, type ParleyOptions, type RequestOptions } from './http.ts'
+export { etagOf, type ParleyOptions, type Person, type RequestOptions } from './http.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export { Parley } from './parley.ts'
 export { permissions } from './schema.ts'

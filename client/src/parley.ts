@@ -1,6 +1,13 @@
 import { conversations } from './conversations.ts'
 import { files } from './files.ts'
-import { createHttp, type Http, type HttpRequest, type ParleyOptions, type RequestOptions } from './http.ts'
+import {
+  createHttp,
+  type Http,
+  type HttpRequest,
+  type ParleyOptions,
+  type Person,
+  type RequestOptions,
+} from './http.ts'
 import { type Pagination, pagesOf } from './pages.ts'
 import { resource, segment, versions } from './resource.ts'
 import { streamOnce } from './stream.ts'
@@ -33,6 +40,16 @@ const subresource =
   (id: string, child: string, options?: RequestOptions): Promise<DataOf<P, 'get'>> =>
     http.data('GET', fillPath(path, id, child), options)
 
+/** Whether a person sees a resource, and why. */
+const explained = (http: Http, path: string, { user_id, groups = [] }: Person = {}, options?: RequestOptions) =>
+  http.data<Schemas['AccessExplanation']>('GET', path, {
+    ...options,
+    query: { user_id: user_id || undefined, groups: groups.length > 0 ? groups.join(',') : undefined },
+  })
+
+const explanation = (http: Http, path: string) => (id: string, person?: Person, options?: RequestOptions) =>
+  explained(http, fillPath(path, id), person, options)
+
 /** Reads a report. */
 const report =
   <P extends string>(http: Http, path: P) =>
@@ -43,6 +60,8 @@ const contentPath = '/knowledge-sources/{id}/documents/{document}/content'
 type ContentPath = typeof contentPath
 const chunksPath = '/knowledge-sources/{id}/documents/{document}/chunks'
 type ChunksPath = typeof chunksPath
+
+const documentAccessPath = '/knowledge-sources/{id}/documents/{document}/access'
 
 /** All resources under the names of the API. A new resource is one line. */
 const resources = (http: Http) => ({
@@ -55,6 +74,7 @@ const resources = (http: Http) => ({
     /** Same as `try`, but streams the reply. Aborting the signal stops it. */
     tryStream: (id: string, body: BodyOf<'/agents/{id}/try', 'post'>, options?: RequestOptions) =>
       streamOnce(http, fillPath('/agents/{id}/try', id), body, options),
+    access: explanation(http, '/agents/{id}/access'),
   },
   promptTemplates: {
     ...resource(http, '/prompt-templates'),
@@ -74,6 +94,7 @@ const resources = (http: Http) => ({
   approvals: { ...resource(http, '/approvals'), decide: action(http, '/approvals/{id}') },
   knowledgeSources: {
     ...resource(http, '/knowledge-sources'),
+    access: explanation(http, '/knowledge-sources/{id}/access'),
     sync: action(http, '/knowledge-sources/{id}/sync'),
     syncs: subresources(http, '/knowledge-sources/{id}/syncs'),
     syncRecord: subresource(http, '/knowledge-sources/{id}/syncs/{sync}'),
@@ -99,6 +120,8 @@ const resources = (http: Http) => ({
         fillPath('/knowledge-sources/{id}/documents/{document}', id, document),
         { ...options, body },
       ),
+    documentAccess: (id: string, document: string, person?: Person, options?: RequestOptions) =>
+      explained(http, fillPath(documentAccessPath, id, document), person, options),
     /** Reads a document again. */
     syncDocument: subresourceAction(http, '/knowledge-sources/{id}/documents/{document}/sync'),
     deleteDocument: async (id: string, document: string, options?: RequestOptions): Promise<void> => {
@@ -216,12 +239,16 @@ const resources = (http: Http) => ({
   request: <T>(method: string, path: string, request?: HttpRequest) => http.json<T>(method, path, request),
 })
 
-export type Parley = ReturnType<typeof resources>
+export interface Parley extends ReturnType<typeof resources> {
+  /** For editors and above: a client that reads and searches as this person would; null: as the caller. */
+  as(person: Person | null): Parley
+}
 
 /** The client: `new Parley({ baseUrl, token })`. */
 export const Parley = class {
   constructor(options: ParleyOptions = {}) {
-    Object.assign(this, resources(createHttp(options)))
+    const as = (person: Person | null) => new Parley({ ...options, seenAs: person })
+    Object.assign(this, resources(createHttp(options)), { as })
   }
 } as unknown as new (
   options?: ParleyOptions,

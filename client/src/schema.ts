@@ -9342,6 +9342,8 @@ export interface components {
         ifMatch: string;
         /** @description An ETag. If it is still current, the response is 304 without a body. */
         ifNoneMatch: string;
+        /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+        seenAs: string;
         /** @description For an owner's token: the ID or name of the workspace to act in. */
         workspace: string;
     };
@@ -9435,6 +9437,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -9619,6 +9623,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -9957,6 +9963,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -10192,6 +10200,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -10277,6 +10287,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -10452,6 +10464,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -10628,6 +10642,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -10851,6 +10867,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -11280,6 +11298,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -11839,6 +11859,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -11936,6 +11958,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -12158,6 +12182,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -12255,6 +12281,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -12548,6 +12576,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -12745,6 +12775,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -12952,6 +12984,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -13350,6 +13384,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -13596,6 +13632,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -14292,6 +14330,8 @@ export interface operations {
             header?: {
                 /** @description Only events after this number. */
                 "Last-Event-ID"?: string;
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -14344,6 +14384,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -14445,6 +14487,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -14561,6 +14605,8 @@ export interface operations {
                 user_id?: string;
             };
             header?: {
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -14641,6 +14687,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -14856,6 +14904,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -15196,6 +15246,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -15490,6 +15542,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -15595,6 +15649,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -15994,6 +16050,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -16111,6 +16169,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -16327,6 +16387,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -16501,6 +16563,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -16803,6 +16867,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -16911,6 +16977,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17102,6 +17170,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17320,6 +17390,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17396,6 +17468,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17492,6 +17566,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17571,6 +17647,8 @@ export interface operations {
                 disposition?: "attachment" | "inline";
             };
             header?: {
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17806,6 +17884,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -17906,6 +17986,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -18077,6 +18159,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -18151,6 +18235,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -18230,6 +18316,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -18419,6 +18507,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -19063,6 +19153,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -19129,6 +19221,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -19327,6 +19421,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -19615,6 +19711,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -19766,6 +19864,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -19930,6 +20030,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -20285,6 +20387,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -20370,6 +20474,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -20565,6 +20671,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -20770,6 +20878,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -21106,6 +21216,8 @@ export interface operations {
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -21262,6 +21374,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -21473,6 +21587,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -21824,6 +21940,8 @@ export interface operations {
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -21933,6 +22051,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -22007,6 +22127,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -22153,6 +22275,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -22319,6 +22443,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -22613,6 +22739,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -22715,6 +22843,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -22838,6 +22968,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23011,6 +23143,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23343,6 +23477,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23434,6 +23570,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23515,6 +23653,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23604,6 +23744,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23697,6 +23839,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -23963,6 +24107,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -24129,6 +24275,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -24465,6 +24613,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -24799,6 +24949,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
@@ -24949,6 +25101,8 @@ export interface operations {
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** @description For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };

@@ -1,6 +1,6 @@
 import { errorFrom, errorOf, isParleyError, ParleyError } from './errors.ts'
 import { type Http, type RequestOptions, randomKey } from './http.ts'
-import type { Shape } from './types.ts'
+import type { Schemas, Shape } from './types.ts'
 import { sendByXhr, xhr } from './xhr.ts'
 
 type Document = Shape<'KnowledgeDocument'>
@@ -27,6 +27,8 @@ export interface UploadOptions extends RequestOptions {
   sync?: boolean
   /** Metadata of every file, which searches can filter by. Default: a replaced document keeps its own. */
   metadata?: Record<string, unknown>
+  /** Who may see the files; null: as the rules of the source say. Default: a replaced document keeps its own. */
+  access?: Schemas['Access'] | null
 }
 
 interface Entry extends UploadFile {
@@ -117,7 +119,7 @@ export async function sendForm<T>(
   batch: Entry[],
   options: UploadOptions & { idempotencyKey: string },
 ): Promise<T> {
-  const { onProgress, sync, metadata, ...plain } = options
+  const { onProgress, sync, metadata, access, ...plain } = options
   // The boundary is derived from the key, so that a retry has the same bytes.
   const boundary = `parley-${plain.idempotencyKey.replace(/[^\w]/g, '').slice(0, 60)}`
   const parts: (string | Blob)[] = []
@@ -127,9 +129,10 @@ export async function sendForm<T>(
     parts.push(part)
     offset += typeof part === 'string' ? new TextEncoder().encode(part).length : part.size
   }
-  if (metadata !== undefined) {
-    const disposition = 'Content-Disposition: form-data; name="metadata"'
-    add(`--${boundary}\r\n${disposition}\r\n\r\n${JSON.stringify(metadata)}\r\n`)
+  for (const [name, value] of Object.entries({ metadata, access })) {
+    if (value === undefined) continue
+    const disposition = `Content-Disposition: form-data; name="${name}"`
+    add(`--${boundary}\r\n${disposition}\r\n\r\n${JSON.stringify(value)}\r\n`)
   }
   for (const { name, content } of batch) {
     const type = content.type || 'application/octet-stream'

@@ -181,3 +181,26 @@ it('uploads files with progress and sends them with a message', async () => {
   cancelled.abort()
   await expect(upload).rejects.toThrow()
 })
+
+it('reads as another person, and explains what that person may see', async () => {
+  const { parley } = await started()
+  const token = await parley.tokens.create({ name: 'Anna', role: 'user', user_id: 'anna', groups: ['hr'] })
+  expect((await parley.tokens.update(token.id, { groups: ['hr', 'a & b'] })).groups).toEqual(['a & b', 'hr'])
+  const agent = await parley.agents.create({ name: 'Pay', access: { groups: ['a & b'], users: ['eve'] } })
+  const names = async (seen: Parley) => (await seen.agents.list()).data.map(({ name }) => name)
+  expect(await names(parley.as({ user_id: 'ben', groups: ['x', 'a & b'] }))).toEqual(['Pay'])
+  const anna = parley.as({ user_id: 'anna' })
+  expect(await names(anna)).toEqual([])
+  await expect(anna.agents.update(agent.id, { name: 'B' })).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(await names(anna.as(null))).toEqual(['Pay'])
+  const because = 'The group "a & b" may see the agent.'
+  expect(await parley.agents.access(agent.id, { groups: ['x', 'a & b'] })).toEqual({ allowed: true, because })
+  expect((await parley.agents.access(agent.id, { user_id: 'anna' })).allowed).toBe(false)
+
+  const source = await parley.knowledgeSources.create({ name: 'S', type: 'file' })
+  const files = [{ name: 'pay.txt', content: new Blob(['Pay']) }]
+  const [pay] = await parley.knowledgeSources.upload(source.id, files, { access: { users: ['eve'] }, sync: false })
+  const why = (user_id: string) => parley.knowledgeSources.documentAccess(source.id, pay?.id ?? '', { user_id })
+  expect([(await why('eve')).allowed, (await why('anna')).allowed]).toEqual([true, false])
+  expect((await parley.knowledgeSources.access(source.id)).allowed).toBe(true)
+})

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Json } from './harness.ts'
+import { type Json, startService } from './harness.ts'
+import { knowledge } from './knowledge.ts'
 import { stage } from './stage.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -60,6 +63,23 @@ it('the examples of the docs work', async () => {
   for (const page of ['docs/conversations.md', 'docs/openai.md']) {
     const [snippet = ''] = snippets(page, 'ts')
     expect([page, (await run(snippet, here.url, env)).trim()]).toEqual([page, 'Good day'])
+  }
+})
+
+it('the commands of docs/access.md work', async () => {
+  const service = await startService()
+  const { post } = service
+  const { upload } = knowledge(service)
+  const SOURCE = (await post('/knowledge-sources', { name: 'Files', type: 'file' })).body.data.id
+  const DOCUMENT = (await upload(SOURCE, { 'plan.txt': 'Plan' }, { query: '?sync=false' })).body.data[0].id
+  const AGENT = (await post('/agents', { name: 'Helper' })).body.data.id
+  const env = { ...process.env, TOKEN: service.token, SOURCE, DOCUMENT, AGENT }
+  const cwd = mkdtempSync(join(tmpdir(), 'parley-docs-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  for (const snippet of snippets('docs/access.md', 'sh')) {
+    const commands = snippet.replaceAll('http://127.0.0.1:3000', service.url)
+    const { stdout } = await promisify(execFile)('sh', ['-ec', commands], { env, cwd })
+    expect([snippet, JSON.parse(stdout).success]).toEqual([snippet, true])
   }
 })
 

@@ -66,3 +66,7 @@ export function seenAs(who: Caller, header: string): Caller {
 
 /** Only those who are not bound by access themselves may look as others. */
 export const maySeeAs = (who: Caller): boolean => !isBound(who)
+
+/** Whether a route only reads or searches, and so can be used as someone else. */
+export const isReading = (method: string, url: string): boolean =>
+  /^(get|head)$/i.test(method) || /\/(query|search)$/.test(url)

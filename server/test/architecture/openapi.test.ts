@@ -116,7 +116,7 @@ it('describes streams, files and the headers of requests and responses', () => {
   expect(stream.parameters.map((each: Json) => each.name)).toContain('Last-Event-ID')
   const agent = paths['/api/agents/{id}']
   const headersOf = (operation: Json) => operation.parameters.map((each: Json) => each.$ref?.split('/').at(-1))
-  expect(headersOf(agent.get)).toEqual([undefined, 'workspace', 'ifNoneMatch'])
+  expect(headersOf(agent.get)).toEqual([undefined, 'workspace', 'seenAs', 'ifNoneMatch'])
   expect(headersOf(agent.put)).toEqual([undefined, 'workspace', 'ifMatch'])
   expect(headersOf(message)).toEqual([undefined, undefined, 'workspace', 'idempotencyKey'])
   expect(Object.keys(agent.get.responses[200].headers)).toContain('ETag')

@@ -1,4 +1,4 @@
-import { maySeeAs, seenAs } from '../access-explanation.ts'
+import { isReading, maySeeAs, seenAs } from '../access-explanation.ts'
 import type { Caller } from '../context.ts'
 import { forbidden, invalid, notFound, Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
@@ -111,9 +111,8 @@ function withSight(request: Request, caller: Caller): Caller {
   const header = request.headers['x-seen-as']
   if (typeof header !== 'string') return caller
   if (!maySeeAs(caller)) forbidden('Only editors and higher roles may look as someone else (X-Seen-As).')
-  const { method, routeOptions } = request
-  const isRead = method === 'GET' || method === 'HEAD' || /\/(query|search)$/.test(routeOptions.url ?? '')
-  if (!isRead) invalid('X-Seen-As', 'is for reading and searching; send this request without it')
+  if (!isReading(request.method, request.routeOptions.url ?? ''))
+    invalid('X-Seen-As', 'is for reading and searching; send this request without it')
   return seenAs(caller, header)
 }
 

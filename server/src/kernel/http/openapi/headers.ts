@@ -49,6 +49,10 @@ const parameter = (name: string, description: string, schema: Json = text) => ({
 /** Request headers, in `components.parameters`. */
 export const requestHeaders = {
   workspace: parameter('X-Workspace', "For an owner's token: the ID or name of the workspace to act in."),
+  seenAs: parameter(
+    'X-Seen-As',
+    'For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`.',
+  ),
   idempotencyKey: parameter(
     'Idempotency-Key',
     'Requests with the same key and body run once and get the same response for 24 hours.',
@@ -68,11 +72,14 @@ interface Operation {
   may: string
   codes: ErrorCode[]
   isJson: boolean
+  /** Whether it takes `X-Seen-As`. */
+  isRead: boolean
   own: Record<string, string>
 }
 
-export const headerParameters = ({ method, may, codes, isJson, own }: Operation): Json[] => [
+export const headerParameters = ({ method, may, codes, isJson, isRead, own }: Operation): Json[] => [
   ...(may === 'public' ? [] : [reference('workspace')]),
+  ...(isRead && may !== 'public' ? [reference('seenAs')] : []),
   ...(method === 'post' && may !== 'public' ? [reference('idempotencyKey')] : []),
   ...(codes.includes('precondition_failed') ? [reference('ifMatch')] : []),
   ...(method === 'get' && isJson ? [reference('ifNoneMatch')] : []),

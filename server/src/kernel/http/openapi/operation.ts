@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { isReading } from '../../access-explanation.ts'
 import { type ErrorCode, errorCatalogue } from '../../errors.ts'
 import { exampleOf, exampleTime } from './examples.ts'
 import { headerParameters } from './headers.ts'
@@ -19,7 +20,14 @@ export function operation(route: DocumentedRoute, components: Components): Json 
     parameters: [
       ...parameters('path', schema.params as TObject | undefined, components, url),
       ...parameters('query', schema.querystring as TObject | undefined, components, url),
-      ...headerParameters({ method, may, codes, isJson: 'response' in schema, own: schema.requestHeaders ?? {} }),
+      ...headerParameters({
+        method,
+        may,
+        codes,
+        isJson: 'response' in schema,
+        isRead: isReading(method, url),
+        own: schema.requestHeaders ?? {},
+      }),
     ],
     ...(schema.body !== undefined && { requestBody: requestBody(route, components) }),
     responses: { ...successes(route, components), ...failures(codes, errorFormat, components) },
