@@ -10452,7 +10452,7 @@ export interface operations {
                 agent_id?: string;
                 /** @description Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
                 end_date?: string;
-                /** @description Include conversations of evaluations. */
+                /** @description Include conversations of evaluations. Left out for those who may not see all evaluations. */
                 include_evaluations?: boolean;
                 /** @description The steps of `timeline`. */
                 interval?: "hour" | "day" | "week";

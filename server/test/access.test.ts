@@ -293,3 +293,45 @@ it('forgets a person who is erased in every access', async () => {
   const again = await tokenOf('viewer', 'anna')
   expect((await get(`/knowledge-sources/${source}`, again)).status).toBe(404)
 })
+
+it('figures, usage and thresholds leave out what a viewer may not see', async () => {
+  const service = await startService()
+  const { agent, tokenOf } = await company(service)
+  const { post, get } = service
+  const secret = (await post('/agents', { name: 'Secret', topics: ['zebra'], access: { groups: ['hr'] } })).body.data.id
+  const ask = async (agent_id: string) => {
+    const conversation = (await post('/conversations', { agent_id, user_id: 'ada' })).body.data.id
+    const reply = await post(`/conversations/${conversation}/messages`, { message: 'What about the zebra?' })
+    expect(reply.status).toBe(200)
+    return conversation as string
+  }
+  const open = await ask(agent)
+  const figures = async (who: object, query = '') => (await get(`/analytics/conversations${query}`, who)).body.data
+  const usage = async (who: object, query = '') => (await get(`/usage/stats${query}`, who)).body.data
+  const costs = async (who: object, query = '') => (await get(`/usage/costs${query}`, who)).body.data
+  const outside = await tokenOf('viewer', 'ben')
+  const before = [await figures(outside), await usage(outside), await costs(outside, '?group_by=agent')]
+  expect(before[0].by_agent).toHaveLength(1)
+  const closed = await ask(secret)
+  const threshold = { name: 'T', metric: 'cost', limit: 1, window: 'day', action: 'notify' }
+  await post('/usage/thresholds', { ...threshold, entity_type: 'agent', entity_id: agent })
+  await post('/usage/thresholds', { ...threshold, entity_type: 'agent', entity_id: secret })
+  await post('/usage/thresholds', threshold)
+
+  const after = [await figures(outside), await usage(outside), await costs(outside, '?group_by=agent')]
+  expect(after[0]).toEqual(before[0])
+  for (const at of [1, 2]) expect(after[at].by_entity.agent).toEqual(before[at].by_entity.agent)
+  expect(after[2].daily[0].groups).toEqual(before[2].daily[0].groups)
+  expect(JSON.stringify(after)).not.toContain(secret)
+  const none = [await figures(outside, '?agent_id=agt_none'), await usage(outside, '?entity_id=agt_none')]
+  expect([await figures(outside, `?agent_id=${secret}`), await usage(outside, `?entity_id=${secret}`)]).toEqual(none)
+  expect(await usage(outside, `?entity_id=${closed}`)).toEqual(await usage(outside, '?entity_id=cnv_none'))
+  expect((await usage(outside, `?entity_id=${open}`)).total_tokens).toBeGreaterThan(0)
+  const limits = (await get('/usage/thresholds', outside)).body.data
+  expect(limits.map(({ entity_id }: Json) => entity_id)).toEqual([agent])
+
+  const inside = await tokenOf('viewer', 'ben', ['hr'])
+  expect((await figures(inside)).by_agent).toHaveLength(2)
+  expect(Object.keys((await usage(inside)).by_entity.agent)).toContain(secret)
+  expect((await get('/usage/thresholds', inside)).body.data).toHaveLength(3)
+})

@@ -22,7 +22,7 @@ import type { Db } from './store/database.ts'
 import type { Nodes } from './store/nodes.ts'
 import type { Store } from './store/open-store.ts'
 import type { People } from './store/people.ts'
-import type { ResourceKinds } from './store/references.ts'
+import type { ResourceKind } from './store/references.ts'
 import type { Signals } from './store/signals.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Clock } from './time.ts'
@@ -40,6 +40,12 @@ export interface Toolbox {
   pinned?(ctx: Context, who: Caller, pin: unknown): Promise<AgentTool>
   /** What these tools can do with data, if that differs from the default of their kind. */
   traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
+}
+
+/** A kind of resource that others can reference. */
+export interface Resource extends ResourceKind {
+  /** The ids of those that the caller may not see. */
+  unseen?(ctx: Context, who: Caller): Promise<string[]>
 }
 
 /** Data that is deleted after RETENTION_DAYS. */
@@ -91,7 +97,8 @@ export interface Context extends Store {
   toolboxes: readonly Toolbox[]
   retention: readonly Retained[]
   personalData: readonly PersonalData[]
-  resources: ResourceKinds
+  /** By ID prefix. */
+  resources: ReadonlyMap<string, Resource>
   workspaceCreated(tx: Db, workspace: string): Promise<void>
   state: FeatureState
   startedAt: number

@@ -1,11 +1,10 @@
-import type { Context, FeatureState, PersonalData, Retained, Toolbox } from './context.ts'
+import type { Context, FeatureState, PersonalData, Resource, Retained, Toolbox } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
 import type { ErrorFormat } from './http/error-format.ts'
 import type { Sealed } from './secrets/sealed.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
-import type { ResourceKind } from './store/references.ts'
 
 /** One capability of the service. It declares what it contributes; `app.ts` composes all features. */
 export interface Feature {
@@ -14,7 +13,7 @@ export interface Feature {
   /** The encrypted values in its tables. */
   sealed?: Sealed[]
   /** The kinds of resources that others can reference by ID. */
-  resources?: ResourceKind[]
+  resources?: Resource[]
   /** Turns its resources into tools for agents. */
   toolbox?: Toolbox
   /** Its data that is deleted after RETENTION_DAYS. */

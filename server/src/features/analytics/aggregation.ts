@@ -4,6 +4,9 @@ export interface MessageFilter {
   agentId?: string
   userId?: string
   withEvaluations: boolean
+  /** What the caller may not see. Nothing of these agents is counted, and no call of these tools. */
+  hiddenAgents?: string[]
+  hiddenTools?: string[]
 }
 
 /**
@@ -55,23 +58,33 @@ const noValues = new Float64Array()
 const noNames = new Uint32Array()
 const yes = 2 // values are stored plus one
 
-export function filterFor(names: Names, { agentId, userId, withEvaluations }: MessageFilter) {
+export function filterFor(names: Names, { agentId, userId, withEvaluations, ...hidden }: MessageFilter) {
   const unknown = -1
+  const hiddenAgents = numbersOf(names, 'agent', hidden.hiddenAgents)
+  const hiddenTools = numbersOf(names, 'tool', hidden.hiddenTools)
   const agent = agentId === undefined ? null : names.numberOf('agent', agentId) || unknown
   const user = userId === undefined ? null : names.numberOf('user', userId) || unknown
   return ({ rows, values, names: of }: Columns = noRows): Selection => {
-    const { agent: agents = noNames, user: users = noNames } = of
+    const { agent: agents = noNames, user: users = noNames, tool: tools = noNames } = of
     const { evaluation = noValues } = values
     const selected = new Uint32Array(rows)
     let count = 0
     for (let row = 0; row < rows; row++) {
       if (agent !== null && agents[row] !== agent) continue
       if (user !== null && users[row] !== user) continue
+      if (hiddenAgents?.has(agents[row] as number) || hiddenTools?.has(tools[row] as number)) continue
       if (!withEvaluations && evaluation[row] === yes) continue
       selected[count++] = row
     }
     return { values, names: of, rows: selected.subarray(0, count) }
   }
+}
+
+/** Undefined if there are none. */
+function numbersOf(names: Names, kind: string, ids: readonly string[] = []): ReadonlySet<number> | undefined {
+  const numbers = new Set(ids.map((id) => names.numberOf(kind, id)))
+  numbers.delete(0)
+  return numbers.size > 0 ? numbers : undefined
 }
 
 const width = totalNames.length

@@ -13,7 +13,7 @@ export const AnalyticsQuery = Type.Object(
     interval: Choice(['hour', 'day', 'week'], { default: 'day', description: 'The steps of `timeline`.' }),
     include_evaluations: Type.Boolean({
       default: false,
-      description: 'Include conversations of evaluations.',
+      description: 'Include conversations of evaluations. Left out for those who may not see all evaluations.',
     }),
   },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import { unseenOf } from '../../kernel/unseen.ts'
 import { dollars } from '../usage/cost.ts'
 import { type AgentTotals, type Totals, totalNames } from './aggregation.ts'
 import type { MessageStatistics } from './message-dataset.ts'
@@ -15,10 +16,13 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
   await assignTopics(ctx, maxTopicsPerRequest, who.workspace)
   const { agent_id: agentId, user_id: userId } = query
   const range = { from: period.start_date, to: period.end_date }
+  const hasHiddenEvaluations = (await unseenOf(ctx, who, 'evl')).length > 0
   const messages = await store.messageStatistics(ctx, who.workspace, range, {
     ...(agentId !== undefined && { agentId }),
     ...(userId !== undefined && { userId }),
-    withEvaluations: query.include_evaluations,
+    withEvaluations: query.include_evaluations && !hasHiddenEvaluations,
+    hiddenAgents: await unseenOf(ctx, who, 'agt'),
+    hiddenTools: await unseenOf(ctx, who, 'rag', 'ret'),
     interval: period.interval,
   })
   const all = total(messages.agents)

@@ -187,6 +187,7 @@ export const evaluations = {
   update,
   remove,
   count: rows.count,
+  unseen: rows.unseen,
 }
 
 /** The evaluation without its cases. */

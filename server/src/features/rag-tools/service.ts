@@ -48,6 +48,7 @@ export const ragTools = {
   find: rows.find,
   first: rows.first,
   count: rows.count,
+  unseen: rows.unseen,
 }
 
 export type PinnedRagTool = PinnedTool<RagToolRow>

@@ -48,6 +48,7 @@ export const retrievalTools = {
   find: rows.find,
   first: rows.first,
   count: rows.count,
+  unseen: rows.unseen,
 }
 
 function checkSources(ids: string[]): void {

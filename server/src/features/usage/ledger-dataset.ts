@@ -13,10 +13,18 @@ export interface Sums {
 /** The sums of one model, day or entity. */
 export type UsageLine = Sums & { type: EntityType | 'model' | 'day'; id: string }
 
+/**
+ * What the caller may not see. Calls for it are not counted, and neither are calls for none of these kinds, such as those
+ * that read documents into an index of several tools.
+ */
+export type Hidden = Record<'agent' | 'tool' | 'evaluation', string[]>
+
 export interface LedgerQuestion {
-  type: EntityType | 'model' | 'conversation'
+  /** Left out: every call. */
+  type?: EntityType | 'model' | 'conversation'
   /** Left out: every call that has one of this type. */
   id?: string
+  hidden?: Hidden
 }
 
 const kinds = ['model', ...entityTypes] as const
@@ -56,13 +64,14 @@ export const dataset: Dataset<LedgerQuestion, UsageLine[]> = {
       },
     },
   },
-  aggregate(days, names, { type, id }) {
-    const number = id === undefined ? null : names.numberOf(type, id)
+  aggregate(days, names, { type, id, hidden }) {
+    const number = type === undefined || id === undefined ? null : names.numberOf(type, id)
     if (number === 0) return []
+    const isSeen = hidden ? visibility(names, hidden) : null
     const byKind: KindSums[] = kinds.map((kind) => ({ kind, sums: new Float64Array(names.size(kind) * width) }))
     const byDay: UsageLine[] = []
     for (const { day, tables } of days) {
-      const ofDay = addDay(tables.calls, byKind, type, number)
+      const ofDay = addDay(tables.calls, byKind, { type, number, isSeen })
       if (ofDay.requests > 0) byDay.push({ type: 'day', id: day, ...ofDay })
     }
     return [...byKind.flatMap(({ kind, sums }) => linesOf(kind, sums, names)), ...byDay]
@@ -71,12 +80,31 @@ export const dataset: Dataset<LedgerQuestion, UsageLine[]> = {
 
 const width = 4
 
+interface Filter {
+  type: LedgerQuestion['type']
+  number: number | null
+  isSeen: ((calls: Columns, row: number) => boolean) | null
+}
+
+function visibility(names: Names, hidden: Hidden): NonNullable<Filter['isSeen']> {
+  const kinds = Object.entries(hidden).map(([kind, ids]) => {
+    const numbers = new Set(ids.map((id) => names.numberOf(kind, id)))
+    return { kind, numbers: numbers.add(0) }
+  })
+  return (calls, row) => {
+    const numberOf = (kind: string) => calls.names[kind]?.[row] ?? 0
+    const isFor = kinds.filter(({ kind }) => numberOf(kind) !== 0)
+    return isFor.length > 0 && isFor.every(({ kind, numbers }) => !numbers.has(numberOf(kind)))
+  }
+}
+
 /** Adds the selected calls of a day to the sums of their models and entities. Returns their total. */
-function addDay(calls: Columns | undefined, byKind: KindSums[], type: string, number: number | null): Sums {
+function addDay(calls: Columns | undefined, byKind: KindSums[], filter: Filter): Sums {
   const total = { input: 0, output: 0, cost: 0, requests: 0 }
-  const filter = calls?.names[type]
-  if (!calls || !filter) return total
-  const rows = selectedRows(filter, calls.rows, number)
+  if (!calls) return total
+  const { type, number, isSeen } = filter
+  const selected = selectedRows(calls, type, number)
+  const rows = isSeen ? selected.filter((row) => isSeen(calls, row)) : selected
   const count = rows.length
   const [input, output, cost] = (['input', 'output', 'cost'] as const).map((name) => {
     const [values, sum] = gather(calls.values[name], rows, count)
@@ -92,16 +120,20 @@ function addDay(calls: Columns | undefined, byKind: KindSums[], type: string, nu
   return total
 }
 
-/** The rows whose value is `number`, or any where it is null. */
-function selectedRows(filter: Uint32Array, length: number, number: number | null): Uint32Array {
+/** The rows whose value is `number`, or any where it is null; without a type all rows. */
+function selectedRows({ names, rows: length }: Columns, type: Filter['type'], number: number | null): Uint32Array {
   const rows = new Uint32Array(length)
+  if (type === undefined) return rows.map((_, row) => row)
+  const filter = names[type] ?? noNames
   let count = 0
   for (let row = 0; row < length; row++) {
-    const value = filter[row] as number
+    const value = filter[row] ?? 0
     if (number === null ? value !== 0 : value === number) rows[count++] = row
   }
   return rows.subarray(0, count)
 }
+
+const noNames = new Uint32Array()
 
 function addTotal(sums: Float64Array, number: number, { input, output, cost, requests }: Sums): void {
   for (const [index, value] of [input, output, cost, requests].entries())

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { unseenOf } from '../../kernel/unseen.ts'
 import { dollars } from './cost.ts'
-import { entityTypes, type LedgerQuestion, type Sums, type UsageLine } from './ledger-dataset.ts'
+import { entityTypes, type Hidden, type LedgerQuestion, type Sums, type UsageLine } from './ledger-dataset.ts'
 import { periodsBetween } from './rollup.ts'
 import type { CostsQuery, UsageQuery } from './schema.ts'
 
@@ -43,15 +44,29 @@ function selectionOf({ entity_type, entity_id: id, ...dates }: UsageQuery): Sele
 export const warmUp = (ctx: Context, workspace: string): Promise<UsageLine[]> =>
   ctx.statistics.query<UsageLine[]>(ledgerDataset, workspace, {}, { type: 'user', id: '' } satisfies LedgerQuestion)
 
+/** Undefined if the caller sees everything that calls are made for. */
+async function hiddenFrom(ctx: Context, who: Caller): Promise<Hidden | undefined> {
+  const agent = await unseenOf(ctx, who, 'agt')
+  const tool = await unseenOf(ctx, who, 'rag', 'ret')
+  const evaluation = await unseenOf(ctx, who, 'evl')
+  return agent.length + tool.length + evaluation.length > 0 ? { agent, tool, evaluation } : undefined
+}
+
 /** Usage by model, by entity and, if requested, by day. */
-async function linesOf(ctx: Context, who: Caller, query: UsageQuery, withDays: boolean): Promise<UsageLine[]> {
+async function linesOf(
+  ctx: Context,
+  who: Caller,
+  query: UsageQuery,
+  hidden: Hidden | undefined,
+  withDays: boolean,
+): Promise<UsageLine[]> {
   const selection = selectionOf(query)
   const { type, id, from, to } = selection
-  if (type === undefined || (type === 'model' && id === undefined)) {
+  if (!hidden && (type === undefined || (type === 'model' && id === undefined))) {
     return [...(await linesOfAll(ctx, who, selection)), ...(withDays ? await daysOfAll(ctx, who, selection) : [])]
   }
-  if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, selection)
-  const question: LedgerQuestion = { type, ...(id !== undefined && { id }) }
+  if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, selection, hidden)
+  const question: LedgerQuestion = { ...(type && { type }), ...(id !== undefined && { id }), ...(hidden && { hidden }) }
   return ctx.statistics.query<UsageLine[]>(
     ledgerDataset,
     who.workspace,
@@ -102,14 +117,20 @@ async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promi
 }
 
 /** A conversation has few rows. The index finds them within each day. */
-async function linesOfConversation(ctx: Context, who: Caller, id: string, selection: Selection): Promise<UsageLine[]> {
+async function linesOfConversation(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  selection: Selection,
+  hidden: Hidden | undefined,
+): Promise<UsageLine[]> {
   const { from: start = '', to: end = '9999-99-99' } = selection
   const ofConversation = sql`
     from usage_record
     where workspace_id = ${who.workspace} and conversation_id = ${id} and day in (
       select substr(period, 2) from usage_rollup
       where workspace_id = ${who.workspace} and entity_type = 'workspace'
-        and period >= ${`d${start}`} and period <= ${`d${end}`})`
+        and period >= ${`d${start}`} and period <= ${`d${end}`}) ${except(hidden)}`
   const columns = {
     model: 'model_id',
     day: 'day',
@@ -124,6 +145,17 @@ async function linesOfConversation(ctx: Context, who: Caller, id: string, select
     sql` union all `,
   )} order by 1, 2`
   return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+}
+
+/** The condition that a row of the ledger is about nothing hidden. */
+function except(hidden: Hidden | undefined) {
+  if (!hidden) return sql``
+  const types = Object.entries(hidden)
+  const isSeen = types.map(
+    ([type, ids]) => sql`and coalesce(${sql.ref(`${type}_id`)}, '-') not in (${sql.join(['', ...ids])})`,
+  )
+  const isKnown = sql`and coalesce(${sql.join(types.map(([type]) => sql.ref(`${type}_id`)))}) is not null`
+  return sql.join([isKnown, ...isSeen], sql` `)
 }
 
 /** Postgres returns sums of bigint as text. */
@@ -181,15 +213,16 @@ async function statsOf(ctx: Context, who: Caller, lines: UsageLine[]) {
 }
 
 export const stats = async (ctx: Context, who: Caller, query: UsageQuery) =>
-  statsOf(ctx, who, await linesOf(ctx, who, query, false))
+  statsOf(ctx, who, await linesOf(ctx, who, query, await hiddenFrom(ctx, who), false))
 
 export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...query }: CostsQuery) {
   if (groupBy && (query.entity_type ?? query.entity_id) !== undefined)
     invalid('group_by', 'cannot be combined with entity_type or entity_id')
-  const lines = await linesOf(ctx, who, query, true)
+  const hidden = await hiddenFrom(ctx, who)
+  const lines = await linesOf(ctx, who, query, hidden, true)
   const { total_cost, by_model, by_entity } = await statsOf(ctx, who, lines)
   const days = lines.filter(({ type }) => type === 'day')
-  const groups = groupBy && (await groupsOfDays(ctx, who, groupBy, selectionOf(query)))
+  const groups = groupBy && (await groupsOfDays(ctx, who, groupBy, selectionOf(query), hidden))
   return {
     currency: 'USD' as const,
     total_cost,
@@ -205,15 +238,28 @@ export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...q
 }
 
 /** The models, agents or users of each day, by their cost. */
-async function groupsOfDays(ctx: Context, who: Caller, type: 'model' | 'agent' | 'user', selection: Selection) {
+async function groupsOfDays(
+  ctx: Context,
+  who: Caller,
+  type: 'model' | 'agent' | 'user',
+  selection: Selection,
+  hidden: Hidden | undefined,
+) {
   const { from: start = '', to: end = '9999-99-99' } = selection
   const column = type === 'model' ? 'model_id' : 'entity_id'
-  const found = sql<Sums & { day: string; id: string }>`
+  const ofLedger = sql`
+    select day, ${sql.ref(`${type}_id`)} as id, ${summed}, count(*) as requests
+    from usage_record
+    where workspace_id = ${who.workspace} and day >= ${start} and day <= ${end}
+      and ${sql.ref(`${type}_id`)} is not null ${except(hidden)}
+    group by 1, 2 order by 1, 5 desc, 2`
+  const ofRollup = sql`
     select substr(period, 2) as day, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
       and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period, ${sql.ref(column)} order by period, 5 desc, 2`
+  const found = hidden ? ofLedger : ofRollup
   const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
   for (const { day, id, ...sums } of await ctx.longReads.rows<Sums & { day: string; id: string }>(
     found.compile(ctx.db),

@@ -7,6 +7,7 @@ import type { ListQuery } from '../../kernel/store/list.ts'
 import { lockIfExists } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { second } from '../../kernel/time.ts'
+import { unseenOf } from '../../kernel/unseen.ts'
 import { nanoDollars } from './cost.ts'
 import { maxDollars, UsageThreshold } from './schema.ts'
 import { cachedFor, invalidateThresholds, type Threshold } from './threshold-cache.ts'
@@ -36,6 +37,7 @@ const rows = collection<typeof UsageThreshold, Hidden>({
   prefix: 'thr',
   kind: 'usage threshold',
   computed,
+  hides: thresholdsOnUnseen,
   async complete(change) {
     const { next, previous } = change
     await checkEntity(change)
@@ -48,6 +50,19 @@ const rows = collection<typeof UsageThreshold, Hidden>({
   },
   removed: ({ tx, row }) => deleteWindows(tx, row.id),
 })
+
+/** A threshold shows how much of its limit is used. It exists for those who may see all that this counts. */
+async function thresholdsOnUnseen(ctx: Context, who: Caller): Promise<string[]> {
+  const agents = await unseenOf(ctx, who, 'agt')
+  if (agents.length + (await unseenOf(ctx, who, 'rag', 'ret', 'evl')).length === 0) return []
+  const found = await ctx.db
+    .selectFrom('usage_threshold')
+    .select('id')
+    .where('workspace_id', '=', who.workspace)
+    .where((is) => is.or([is('entity_type', '!=', 'agent'), is('entity_id', 'in', agents.concat(''))]))
+    .execute()
+  return found.map(({ id }) => id)
+}
 
 function unitsOf({ metric, limit }: Pick<UsageThreshold, 'metric' | 'limit'>): number {
   if (metric === 'tokens' && !Number.isInteger(limit)) invalid('limit', 'must be a whole number of tokens')
