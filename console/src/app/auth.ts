@@ -16,9 +16,12 @@ export async function signIn(token: string, remember: boolean): Promise<void> {
 }
 
 export async function signOut({ everywhere = false } = {}): Promise<void> {
-  const signedOut = await parley.auth.signOut({ everywhere }).catch((error: unknown) => {
-    if (!isParleyError(error, 'invalid_token', 'unauthenticated')) throw error
-  })
+  const signedOut = await parley
+    .as(null)
+    .auth.signOut({ everywhere })
+    .catch((error: unknown) => {
+      if (!isParleyError(error, 'invalid_token', 'unauthenticated')) throw error
+    })
   leave(everywhere ? 'You are signed out in all browsers.' : null)
   tabs.postMessage('signed out')
   if (signedOut?.end_session_url) location.assign(signedOut.end_session_url)

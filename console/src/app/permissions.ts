@@ -21,8 +21,18 @@ export function useMe() {
   })
 }
 
-/** Checks a permission of the caller, as in `may('administer')`. Returns false until the role is loaded. */
+const reading: readonly Permission[] = ['see-status', 'read-agents', 'read-configuration']
+
+/** Checks a permission of the caller, as in `may('administer')`. Returns false until the role is loaded. A preview is read only. */
 export function useMay(): (permission: Permission) => boolean {
   const { data } = useMe()
-  return (permission) => data !== undefined && allows(data.role, permission)
+  const { seenAs } = useSession()
+  return (permission) =>
+    data !== undefined && allows(data.role, permission) && (seenAs === null || reading.includes(permission))
+}
+
+/** Whether the caller may see the workspace as others do, and search it. */
+export function useMayPreview(): boolean {
+  const { data } = useMe()
+  return data !== undefined && allows(data.role, 'write-configuration')
 }

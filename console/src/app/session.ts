@@ -1,3 +1,4 @@
+import type { Person } from '@parley/client'
 import { useSyncExternalStore } from 'react'
 
 /** The server knows who is signed in, by a cookie that scripts cannot read. */
@@ -6,6 +7,8 @@ interface Session {
   status: 'open' | 'starting' | 'ended'
   /** For owners: the selected workspace, if it is not the token's own. */
   workspace: string | null
+  /** Whom the workspace is seen as, in a preview. */
+  seenAs: Person | null
   /** Why the session ended. */
   notice: string | null
 }
@@ -17,6 +20,7 @@ const storages = [sessionStorage, localStorage]
 let session: Session = {
   status: 'open',
   workspace: sessionStorage.getItem(workspaceKey) ?? localStorage.getItem(workspaceKey),
+  seenAs: null,
   notice: null,
 }
 const listeners = new Set<() => void>()
@@ -33,8 +37,12 @@ export function switchWorkspace(workspace: string | null): void {
     if (workspace === null) storage.removeItem(workspaceKey)
     else storage.setItem(workspaceKey, workspace)
   }
-  change({ workspace })
+  change({ workspace, seenAs: null })
 }
+
+export const currentPerson = (): Person | null => session.seenAs
+
+export const seeAs = (seenAs: Person | null): void => change({ seenAs })
 
 export const startSession = (): void => change({ status: 'starting', notice: null })
 export const openSession = (): void => change({ status: 'open', notice: null })

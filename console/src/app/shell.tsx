@@ -2,6 +2,7 @@ import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { SeenAsBanner } from '../parts/seen-as.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Drawer } from '../ui/dialog.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -10,10 +11,12 @@ import { Logo } from '../ui/logo.tsx'
 import { Account } from './account.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
+import { useSession } from './session.ts'
 
 export function Shell({ me }: { me: Schemas['Me'] }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const { seenAs } = useSession()
   const path = useRouterState({ select: (state) => state.location.pathname })
 
   const shownPath = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
@@ -67,7 +70,8 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
         {sidebar}
       </Drawer>
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={path}>
+        <SeenAsBanner />
+        <ErrorBoundary key={`${path} ${JSON.stringify(seenAs)}`}>
           <Outlet />
         </ErrorBoundary>
       </main>

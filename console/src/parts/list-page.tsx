@@ -69,6 +69,8 @@ interface ListPageProps<Row> extends ListSettings<Row> {
   search?: string
   /** Filter controls and their names in the URL. */
   filters?: { names: readonly string[]; controls: ReactNode }
+  /** Buttons beside the one that creates. */
+  actions?: ReactNode
   create?: { label: string; may: Permission; dialog: (close: () => void) => ReactNode }
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
   /** Title when the search finds nothing. */
@@ -79,7 +81,7 @@ interface ListPageProps<Row> extends ListSettings<Row> {
 
 /** The list page of a resource, with search, filters, a create dialog and an empty state. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
-  const { title, lead, create, filters, empty } = props
+  const { title, lead, create, filters, empty, actions } = props
   const may = useMay()
   const { search, q, change } = useListParams()
   const list = useList(props)
@@ -90,7 +92,16 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
     </Button>
   )
   return (
-    <PageFrame title={title} lead={lead} actions={button}>
+    <PageFrame
+      title={title}
+      lead={lead}
+      actions={
+        <>
+          {actions}
+          {button}
+        </>
+      }
+    >
       {props.search && (
         <div className="toolbar">
           <SearchBox label={props.search} value={q} onChange={(text) => change({ q: text, page: undefined })} />

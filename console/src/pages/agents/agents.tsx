@@ -2,6 +2,7 @@ import { Bot } from 'lucide-react'
 import { nameById, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ListPage, nameColumn } from '../../parts/list-page.tsx'
+import { SeenAsButton } from '../../parts/seen-as.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { NewAgent } from './new-agent.tsx'
 
@@ -13,6 +14,7 @@ export default function Agents() {
       lead="Instructions, a model and tools that answer your users."
       resource={['agents', 'list']}
       read={parley.agents.list}
+      actions={<SeenAsButton />}
       search="Search agents"
       none="No matching agents"
       create={{

@@ -25,7 +25,11 @@ export type Draft = Pick<
   | 'prompt_template_id'
   | 'fallback_model_ids'
   | 'status'
-> & { system_prompt: string | null; prompt_variables: Record<string, string> }
+> & {
+  system_prompt: string | null
+  prompt_variables: Record<string, string>
+  access: NonNullable<Agent['access']> | null
+}
 
 /** The props of each part of the agent editor. */
 export type AgentDraftProps = DraftProps<Draft>
@@ -51,6 +55,7 @@ export const draftOf = (agent: Agent): Draft => ({
   prompt_variables: agent.prompt_variables ?? {},
   fallback_model_ids: agent.fallback_model_ids,
   status: agent.status,
+  access: agent.access ?? null,
 })
 
 export const changesOf = (agent: Agent, draft: Draft): Partial<Draft> => changedFields(draftOf(agent), draft)

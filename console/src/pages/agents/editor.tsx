@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useModels, useTools } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { AccessFields } from '../../parts/access-fields.tsx'
 import { DraftNumber } from '../../parts/draft-fields.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { labelsOf, notesOf, optionsOf } from '../../ui/distinct.ts'
@@ -74,6 +75,14 @@ export function AgentEditor({ agent, draft, changes, change, tryError }: AgentEd
           value={draft.topics}
           error={errorAt('topics')}
           onChange={(topics) => change({ topics })}
+        />
+      </Card>
+      <Card title="Access">
+        <AccessFields
+          value={draft.access}
+          onChange={(access) => change({ access })}
+          errorAt={errorAt}
+          everyoneHint="Everyone in the workspace can chat with the agent."
         />
       </Card>
       <SaveBar

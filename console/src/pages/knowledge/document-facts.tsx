@@ -2,6 +2,7 @@ import type { Schemas } from '@parley/client'
 import { bytes, count } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { DocumentAccess } from './document-access.tsx'
 import { EditMetadata } from './edit-metadata.tsx'
 import { type Document, documentTones } from './source-types.ts'
 
@@ -52,6 +53,7 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
         </p>
       ))}
     </Card>
+    <DocumentAccess document={document} />
     {content && content.headings.length > 0 && (
       <Card title="Contents">
         <ul className="contents">

@@ -16,6 +16,7 @@ import { Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Chunks } from './chunks.tsx'
+import { WhyHidden } from './document-access.tsx'
 import { DocumentFacts } from './document-facts.tsx'
 import type { Span } from './document-layout.ts'
 import { DocumentText } from './document-text.tsx'
@@ -43,7 +44,13 @@ export default function DocumentPage() {
     refetchInterval: ({ state }) => state.data?.status === 'pending' && pollInterval,
   })
   const back = { to: `/knowledge/${id}`, label: 'Source' }
-  if (document.error) return <ErrorPanel error={document.error} onRetry={() => void document.refetch()} />
+  if (document.error)
+    return (
+      <>
+        <WhyHidden source={id} document={which} />
+        <ErrorPanel error={document.error} onRetry={() => void document.refetch()} />
+      </>
+    )
   if (!document.data)
     return (
       <PageFrame title="Document" back={back}>

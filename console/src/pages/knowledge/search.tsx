@@ -5,6 +5,7 @@ import { Plus, Search, Sparkles } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
+import { useMay } from '../../app/permissions.ts'
 import { IndexBadge, isIndexing } from '../../parts/index-status.tsx'
 import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -41,6 +42,7 @@ type SearchTool = NonNullable<ReturnType<typeof useSearchTools>['data']>[number]
 
 export function SourceSearch({ source }: { source: Source }) {
   const { search, change } = useListParams()
+  const mayWrite = useMay()('write-configuration')
   const tools = useSearchTools(source.id)
   const create = useSave({
     invalidates: ['retrieval-tools', 'tools', 'status'],
@@ -57,9 +59,11 @@ export function SourceSearch({ source }: { source: Source }) {
         icon={Search}
         title="No search tool yet"
         action={
-          <Button variant="primary" icon={Plus} busy={create.isPending} onClick={() => create.mutate(undefined)}>
-            Create search tool
-          </Button>
+          mayWrite && (
+            <Button variant="primary" icon={Plus} busy={create.isPending} onClick={() => create.mutate(undefined)}>
+              Create search tool
+            </Button>
+          )
         }
       >
         A tool defines how documents are split and searched. Create one with default settings to search here. Agents can

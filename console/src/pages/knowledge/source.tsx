@@ -5,8 +5,9 @@ import { useEffect, useRef } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
-import { useMay } from '../../app/permissions.ts'
+import { useMay, useMayPreview } from '../../app/permissions.ts'
 import { AskDocuments } from '../../parts/ask-documents.tsx'
+import { SeenAsButton } from '../../parts/seen-as.tsx'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useListParams } from '../../ui/list.tsx'
@@ -66,6 +67,7 @@ function SourceView({ source }: { source: Source }) {
   const { search, change } = useListParams()
   const { syncs, latest, isSyncing } = useSyncs(source)
   const mayWrite = may('write-configuration')
+  const mayPreview = useMayPreview()
   const tabs = [
     {
       value: 'documents',
@@ -77,7 +79,7 @@ function SourceView({ source }: { source: Source }) {
         </div>
       ),
     },
-    ...(mayWrite ? [{ value: 'search', label: 'Search', content: <SourceSearch source={source} /> }] : []),
+    ...(mayPreview ? [{ value: 'search', label: 'Search', content: <SourceSearch source={source} /> }] : []),
     { value: 'syncs', label: 'Sync history', content: <Syncs rows={syncs.data?.data} /> },
     {
       value: 'settings',
@@ -91,7 +93,14 @@ function SourceView({ source }: { source: Source }) {
       title={source.name}
       lead={source.description ?? sourceTypes[source.type].text}
       back={back}
-      actions={mayWrite && <Actions source={source} />}
+      actions={
+        mayPreview && (
+          <>
+            <SeenAsButton />
+            {mayWrite && <Actions source={source} />}
+          </>
+        )
+      }
     >
       <SyncState source={source} latest={latest} />
       <Tabs

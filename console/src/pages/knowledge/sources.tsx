@@ -1,6 +1,7 @@
 import { BookOpen } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { ListPage, nameColumn } from '../../parts/list-page.tsx'
+import { SeenAsButton } from '../../parts/seen-as.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { NewSource } from './new-source.tsx'
@@ -14,6 +15,7 @@ export default function Sources() {
       resource={['knowledge-sources', 'list']}
       read={parley.knowledgeSources.list}
       shouldPoll={(rows) => rows.some(({ status }) => status === 'syncing')}
+      actions={<SeenAsButton />}
       search="Search sources"
       none="No matching sources"
       create={{

@@ -6,7 +6,7 @@ import { type Role, useMe } from '../../app/permissions.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField, TagsField, TextField } from '../../ui/field.tsx'
 
 const roles: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'Viewer: read configuration and usage' },
@@ -21,6 +21,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('editor')
   const [user, setUser] = useState('')
+  const [groups, setGroups] = useState<string[]>([])
   const [expires, setExpires] = useState('')
   const create = useSave({
     invalidates: ['tokens'],
@@ -29,6 +30,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
         name,
         role,
         user_id: user || null,
+        groups,
         expires_at: expires ? `${expires}T23:59:59Z` : null,
       }),
   })
@@ -70,6 +72,14 @@ export function NewToken({ onClose }: { onClose: () => void }) {
               error={errorAt('expires_at')}
             />
           </div>
+          <TagsField
+            label="Groups"
+            hint="They decide what viewers and users see. Press Enter after each name."
+            placeholder="hr"
+            value={groups}
+            onChange={setGroups}
+            error={errorAt('groups')}
+          />
         </>
       )}
     </FormDialog>

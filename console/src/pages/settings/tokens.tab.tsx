@@ -13,6 +13,7 @@ import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { NewToken } from './new-token.tsx'
 import type { SettingsTab } from './settings.tsx'
+import { TokenGroups } from './token-groups.tsx'
 
 function Tokens() {
   const may = useMay()
@@ -60,6 +61,7 @@ function Tokens() {
               ),
             },
             { title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
+            { title: 'Groups', cell: (token) => <TokenGroups token={token} /> },
             {
               title: 'Last used',
               minor: true,

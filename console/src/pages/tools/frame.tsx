@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSave } from '../../api/save.ts'
-import { useMay } from '../../app/permissions.ts'
+import { useMay, useMayPreview } from '../../app/permissions.ts'
+import { SeenAsButton } from '../../parts/seen-as.tsx'
 import { SideBySide } from '../../parts/side-by-side.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -31,6 +32,8 @@ export function ToolFrame({ kind, tool, remove, editor, tryOut }: FrameProps) {
     onDone: () => void navigate({ to: '/tools', ignoreBlocker: true }),
   })
   const mayWrite = may('write-configuration')
+  // A preview searches, and does not call APIs.
+  const mayTry = useMayPreview() && (mayWrite || kind !== 'api')
   return (
     <PageFrame
       wide
@@ -38,22 +41,21 @@ export function ToolFrame({ kind, tool, remove, editor, tryOut }: FrameProps) {
       lead={tool.description ?? toolTypes[kind].text}
       back={back}
       actions={
-        mayWrite && (
-          <Confirm
-            trigger={<IconButton icon={Trash2} label="Delete tool" />}
-            title={`Delete ${tool.name}?`}
-            text="You cannot delete a tool that an agent uses."
-            action="Delete tool"
-            onConfirm={() => removal.mutateAsync(undefined).catch(() => {})}
-          />
-        )
+        <>
+          {kind !== 'api' && <SeenAsButton />}
+          {mayWrite && (
+            <Confirm
+              trigger={<IconButton icon={Trash2} label="Delete tool" />}
+              title={`Delete ${tool.name}?`}
+              text="You cannot delete a tool that an agent uses."
+              action="Delete tool"
+              onConfirm={() => removal.mutateAsync(undefined).catch(() => {})}
+            />
+          )}
+        </>
       }
     >
-      {mayWrite ? (
-        <SideBySide settings={editor} tryOut={tryOut} jump="Try it" />
-      ) : (
-        <div className="stack">{editor}</div>
-      )}
+      {mayTry ? <SideBySide settings={editor} tryOut={tryOut} jump="Try it" /> : <div className="stack">{editor}</div>}
     </PageFrame>
   )
 }

@@ -1,0 +1,60 @@
+import type { Schemas } from '@parley/client'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { parley } from '../../api/parley.ts'
+import { useSave } from '../../api/save.ts'
+import { useMay, useMe } from '../../app/permissions.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { TagsField } from '../../ui/field.tsx'
+import { Badge } from '../../ui/page.tsx'
+
+type Token = Schemas['Token']
+
+/** The groups of a token, with a button that changes them. */
+export function TokenGroups({ token }: { token: Token }) {
+  const may = useMay()
+  const me = useMe()
+  const [isOpen, setOpen] = useState(false)
+  const mayChange = may('administer') && (token.role !== 'owner' || me.data?.role === 'owner')
+  return (
+    <span className="row">
+      {token.groups.map((group) => (
+        <Badge key={group}>{group}</Badge>
+      ))}
+      {mayChange && <IconButton icon={Pencil} label={`Edit groups of ${token.name}`} onClick={() => setOpen(true)} />}
+      {isOpen && <GroupsDialog token={token} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}
+
+function GroupsDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  const [groups, setGroups] = useState<string[]>([...token.groups])
+  const save = useSave({
+    invalidates: ['tokens'],
+    run: () => parley.tokens.update(token.id, { groups }),
+    toast: 'Groups saved',
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      title={`Groups of ${token.name}`}
+      description="They decide what viewers and users see. A change applies to the next request."
+      save={save}
+      action="Save"
+      isComplete
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <TagsField
+          label="Groups"
+          hint="Press Enter after each name."
+          placeholder="hr"
+          value={groups}
+          onChange={setGroups}
+          error={errorAt('groups')}
+        />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Person } from '@parley/client'
+import { Eye } from 'lucide-react'
+import { useState } from 'react'
+import { queries } from '../api/queries.ts'
+import { useMayPreview } from '../app/permissions.ts'
+import { seeAs, useSession } from '../app/session.ts'
+import { Button } from '../ui/button.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { PersonFields, personName } from './person-fields.tsx'
+
+/** Everything but the caller is read again. */
+function preview(person: Person | null): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+  seeAs(person)
+}
+
+/** A button that shows the workspace as another person would see it. */
+export function SeenAsButton() {
+  const mayPreview = useMayPreview()
+  const { seenAs } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (!mayPreview || seenAs) return null
+  return (
+    <>
+      <Button icon={Eye} onClick={() => setOpen(true)}>
+        Seen as…
+      </Button>
+      {isOpen && <SeenAsDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function SeenAsDialog({ onClose }: { onClose: () => void }) {
+  const [person, setPerson] = useState<Person>({})
+  const start = () => {
+    onClose()
+    preview({ user_id: person.user_id?.trim() || null, groups: person.groups ?? [] })
+  }
+  return (
+    <FormDialog
+      title="See as someone else"
+      description="Shows agents, sources, documents and searches as a person of role user or viewer sees them. Nothing can be changed meanwhile."
+      save={{ isPending: false, error: null, mutate: start }}
+      action="Preview"
+      isComplete
+      onClose={onClose}
+    >
+      {() => <PersonFields person={person} onChange={setPerson} />}
+    </FormDialog>
+  )
+}
+
+/** Says on every page who the workspace is seen as. */
+export function SeenAsBanner() {
+  const { seenAs } = useSession()
+  if (!seenAs) return null
+  return (
+    <div className="seen-as" role="status">
+      <Eye aria-hidden size={16} />
+      <span className="grow">
+        Seen as <strong>{personName(seenAs)}</strong>
+        <span className="muted small"> Read only</span>
+      </span>
+      <Button small onClick={() => preview(null)}>
+        Stop
+      </Button>
+    </div>
+  )
+}

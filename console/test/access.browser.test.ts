@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { knowledge } from '../../server/test/knowledge.ts'
+import { violations } from './accessibility.ts'
+import { workspace } from './console.ts'
+
+/** A source with two documents, a tool over it and an agent. */
+async function company() {
+  const here = await workspace()
+  const { make, upload, settled, documents } = knowledge(here)
+  const source = await make({ name: 'Company' })
+  await upload(source, { 'open.md': 'The zebra canteen opens at seven.', 'pay.md': 'The zebra salary is 90 thousand.' })
+  await settled(source)
+  const pay = (await documents(source)).find(({ name }: { name: string }) => name === 'pay.md').id
+  const search = { name: 'Find', knowledge_source_ids: [source] }
+  const tool = (await here.post('/retrieval-tools', search)).body.data.id
+  const agent = (await here.post('/agents', { name: 'Payroll' })).body.data.id
+  return { ...here, source, pay, tool, agent }
+}
+
+it('sets who sees a document by a rule, previews it as others, and explains it', async () => {
+  const { open, source, pay, tool, get } = await company()
+  const { page, problems, goTo } = await open(`/knowledge/${source}?tab=settings`)
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  const rule = page.getByRole('group', { name: 'Rule 1' })
+  await rule.getByLabel('Path').fill('pay*')
+  await rule.getByLabel('Groups').fill('hr')
+  await rule.getByLabel('Groups').press('Enter')
+  expect(await violations(page, 'rules')).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Company saved').waitFor()
+  const { access_rules } = (await get(`/knowledge-sources/${source}`)).body.data
+  expect(access_rules).toEqual([{ path: 'pay*', access: { groups: ['hr'], users: [] } }])
+
+  await page.getByRole('tab', { name: 'Documents' }).click()
+  const documents = page.getByRole('region', { name: 'Documents' })
+  await documents.getByText('pay.md').waitFor()
+  await page.getByRole('button', { name: 'Seen as…' }).click()
+  await page.getByLabel('User id').fill('anna')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('Seen as anna').waitFor()
+  await documents.getByText('open.md').waitFor()
+  expect(await documents.getByText('pay.md').count()).toBe(0)
+  for (const name of ['Sync now', 'Delete source', 'Delete open.md', 'Seen as…'])
+    expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
+  expect(await violations(page, 'preview')).toEqual([])
+
+  await goTo(`/knowledge/${source}/documents/${pay}`)
+  await page.getByText('May not see it. The document is only for the group "hr" (rule 1').waitFor()
+  await goTo(`/tools/retrieval/${tool}`)
+  await page.getByLabel('Search query').fill('zebra')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByText('1 passage').waitFor()
+  await page.getByText('canteen').first().waitFor()
+
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await goTo(`/knowledge/${source}/documents/${pay}`)
+  await page.getByRole('button', { name: 'Why?' }).click()
+  await page.getByLabel('Groups').fill('hr')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('May see it. The group "hr" may see the document (rule 1 of the source').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit access' }).click()
+  await page.getByRole('button', { name: 'Remove hr' }).click()
+  await page.getByLabel('Users').fill('anna')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('only for the user "anna" (set on the document)').waitFor()
+  expect(problems).toEqual([])
+})
+
+it('sets who sees an agent, and the groups of a token', async () => {
+  const { open, agent, get } = await company()
+  const { page, problems, goTo } = await open(`/agents/${agent}`)
+  await page.getByRole('button', { name: 'Only these groups and users' }).click()
+  await page.getByText('only editors and higher roles see it').waitFor()
+  await page.getByLabel('Groups').fill('hr')
+  await page.getByLabel('Groups').press('Enter')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as version 2').waitFor()
+  expect((await get(`/agents/${agent}`)).body.data.access).toEqual({ groups: ['hr'], users: [] })
+
+  await goTo('/settings?new=yes')
+  await page.getByLabel('Name').fill('Anna')
+  await page.getByRole('textbox', { name: 'Groups' }).fill('hr')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Edit groups of Anna' }).click()
+  await page.getByRole('textbox', { name: 'Groups' }).fill('sales')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: 'Anna' }).getByText('sales').waitFor()
+
+  await goTo('/agents')
+  await page.getByText('Payroll').waitFor()
+  await page.getByRole('button', { name: 'Seen as…' }).click()
+  await page.getByRole('textbox', { name: 'Groups' }).fill('sales')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('No agents yet').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Payroll').waitFor()
+  expect(problems).toEqual([])
+})
