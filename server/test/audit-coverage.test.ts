@@ -49,6 +49,10 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     const message = (await here.say(id, 'Hi')).body.data.id
     return { id, message, path: `/conversations/${id}/messages/${message}` }
   }
+  const personPath = async (userId: string) => {
+    await made('/conversations', { agent_id: agent, user_id: userId })
+    return `/users/${(await until(async () => (await here.get(`/users?user_id=${userId}`)).body.data[0])).id}`
+  }
   /** A reply that is being written. */
   const running = async () => {
     provider.next({ deltas: Array(500).fill('word '), delay: 20 })
@@ -307,6 +311,8 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       ['cancel', 'conversation'],
       async () => post(`/openai/v1/responses/${(await running()).message.replace('msg_', 'resp_')}/cancel`),
     ],
+    'POST /api/users/:id/erase': [['erase', 'user'], async () => post(`${await personPath('erased')}/erase`)],
+    'POST /api/users/:id/export': [['export', 'user'], async () => post(`${await personPath('exported')}/export`)],
     'POST /api/webhooks/:id/deliveries/:delivery/redeliver': [
       ['redeliver', 'webhook'],
       async () => {
