@@ -24,7 +24,7 @@ export function AccessRules({ value, onChange, errorAt, onValid }: RulesProps) {
   return (
     <div className="stack">
       <p className="muted small">
-        The first rule that matches a document decides who sees it. Without a match, everyone does.
+        The first rule that matches a document decides who sees it. Without a match, everyone who sees the source does.
       </p>
       {value.map((rule, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and removing one renews all
@@ -53,7 +53,7 @@ export function AccessRules({ value, onChange, errorAt, onValid }: RulesProps) {
             <JsonField
               label="Metadata"
               hint={'Such as {"area": "hr"}. All fields must match.'}
-              rows={2}
+              rows={3}
               value={rule.metadata}
               error={errorAt(`access_rules[${at}].metadata`)}
               onChange={(metadata) => change(at, { metadata: (metadata ?? {}) as NonNullable<Rule['metadata']> })}

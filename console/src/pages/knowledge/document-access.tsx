@@ -29,6 +29,7 @@ export function DocumentAccess({ document }: { document: Document }) {
   const close = () => setOpen(null)
   return (
     <Card title="Access">
+      {document.access && <Names {...document.access} />}
       <p className="small">{reason ? reason.because : '…'}</p>
       <div className="row">
         {mayWrite && (
@@ -45,6 +46,15 @@ export function DocumentAccess({ document }: { document: Document }) {
     </Card>
   )
 }
+
+const Names = ({ groups = [], users = [] }: Access) => (
+  <dl className="facts">
+    <dt>Groups</dt>
+    <dd>{groups.join(', ') || '–'}</dd>
+    <dt>Users</dt>
+    <dd>{users.join(', ') || '–'}</dd>
+  </dl>
+)
 
 function useExplanation(source: string, document: string, person: Person, basis: unknown[] = []) {
   const mayPreview = useMayPreview()
