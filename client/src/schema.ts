@@ -5086,7 +5086,10 @@ export interface components {
             /** @enum {string} */
             format: "csv" | "jsonl";
         };
-        /** IndexState */
+        /**
+         * IndexState
+         * @description Null for callers who may not see every document in it.
+         */
         IndexState: {
             chunks: number;
             documents: number;
@@ -6789,7 +6792,7 @@ export interface components {
             };
             /** @example rag_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            index: components["schemas"]["IndexState"];
+            index: components["schemas"]["IndexState"] | null;
             knowledge_source_id: string;
             /** @description The model that writes the answer. Default: the workspace's default chat model. */
             model_id: string | null;
@@ -7108,7 +7111,7 @@ export interface components {
             };
             /** @example ret_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            index: components["schemas"]["IndexState"];
+            index: components["schemas"]["IndexState"] | null;
             knowledge_source_ids: string[];
             name: string;
             /**
@@ -8382,9 +8385,9 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             next_attempt_at: string | null;
-            /** @description The exact body. */
-            request_body: string;
-            /** @description The start of the last response. */
+            /** @description The exact body. Null for viewers, who may not see all that events are about. */
+            request_body: string | null;
+            /** @description The start of the last response. Null for viewers. */
             response_body: string | null;
             response_status: number | null;
             /** @enum {string} */
@@ -20720,12 +20723,7 @@ export interface operations {
                      *           },
                      *           "status": "pending",
                      *           "status_message": null,
-                     *           "index": {
-                     *             "documents": 12,
-                     *             "chunks": 340,
-                     *             "refined": 340,
-                     *             "updated_at": "2026-01-31T12:00:00Z"
-                     *           },
+                     *           "index": null,
                      *           "model_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -20840,12 +20838,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "model_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -20929,12 +20922,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "model_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -21035,12 +21023,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "model_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -21179,12 +21162,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "model_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -21425,12 +21403,7 @@ export interface operations {
                      *           },
                      *           "status": "pending",
                      *           "status_message": null,
-                     *           "index": {
-                     *             "documents": 12,
-                     *             "chunks": 340,
-                     *             "refined": 340,
-                     *             "updated_at": "2026-01-31T12:00:00Z"
-                     *           },
+                     *           "index": null,
                      *           "weights": null,
                      *           "rerank": "mmr",
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -21548,12 +21521,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "weights": null,
                      *         "rerank": "mmr",
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -21640,12 +21608,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "weights": null,
                      *         "rerank": "mmr",
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -21752,12 +21715,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "weights": null,
                      *         "rerank": "mmr",
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -21902,12 +21860,7 @@ export interface operations {
                      *         },
                      *         "status": "pending",
                      *         "status_message": null,
-                     *         "index": {
-                     *           "documents": 12,
-                     *           "chunks": 340,
-                     *           "refined": 340,
-                     *           "updated_at": "2026-01-31T12:00:00Z"
-                     *         },
+                     *         "index": null,
                      *         "weights": null,
                      *         "rerank": "mmr",
                      *         "created_at": "2026-01-31T12:00:00Z",

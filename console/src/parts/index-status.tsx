@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../ui/page.tsx'
 interface Indexed {
   status: Schemas['RagTool']['status']
   status_message: string | null
-  index: Schemas['IndexState']
+  index: Schemas['IndexState'] | null
 }
 
 const tones: Record<Indexed['status'], Tone> = { pending: 'plain', indexing: 'warn', ready: 'good', error: 'bad' }
@@ -14,7 +14,7 @@ export const IndexBadge = ({ status }: Pick<Indexed, 'status'>) => <Badge tone={
 
 /** Whether the index is still being built, so that polling makes sense. */
 export const isIndexing = ({ status, index }: Indexed): boolean =>
-  status === 'pending' || status === 'indexing' || index.refined < index.chunks
+  status === 'pending' || status === 'indexing' || (index !== null && index.refined < index.chunks)
 
 /** The status and progress of the index behind a tool. */
 export const IndexStatus = ({ status, status_message: message, index }: Indexed) => (
@@ -24,18 +24,22 @@ export const IndexStatus = ({ status, status_message: message, index }: Indexed)
       <dd>
         <IndexBadge status={status} />
       </dd>
-      <dt>Documents</dt>
-      <dd>{count(index.documents)}</dd>
-      <dt>Passages</dt>
-      <dd>{count(index.chunks)}</dd>
-      <dt>Embedded</dt>
-      <dd>
-        {count(index.refined)} of {count(index.chunks)}
-        <progress className="share" max={Math.max(1, index.chunks)} value={index.refined} aria-label="Embedded" />
-        <span className="field-note">
-          Passages embedded by the selected model. Others are found by keyword and by a faster built-in model.
-        </span>
-      </dd>
+      {index && (
+        <>
+          <dt>Documents</dt>
+          <dd>{count(index.documents)}</dd>
+          <dt>Passages</dt>
+          <dd>{count(index.chunks)}</dd>
+          <dt>Embedded</dt>
+          <dd>
+            {count(index.refined)} of {count(index.chunks)}
+            <progress className="share" max={Math.max(1, index.chunks)} value={index.refined} aria-label="Embedded" />
+            <span className="field-note">
+              Passages embedded by the selected model. Others are found by keyword and by a faster built-in model.
+            </span>
+          </dd>
+        </>
+      )}
     </dl>
     {message && <p className={`notice ${status === 'error' ? 'bad' : 'warn'}`}>{message}</p>}
   </div>

@@ -113,7 +113,7 @@ function DeliveryRow({ delivery, mayRedeliver }: { delivery: Delivery; mayRedeli
           </dd>
         </dl>
         <h3>Request body</h3>
-        <CodeBlock label="Request body" text={prettyJson(delivery.request_body)} />
+        {delivery.request_body && <CodeBlock label="Request body" text={prettyJson(delivery.request_body)} />}
         {delivery.response_body && (
           <>
             <h3>Response body</h3>

@@ -1,5 +1,7 @@
 import { type ToolTraits, traitsOf } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import { unseenOf } from '../../kernel/unseen.ts'
 import { checkResponseFormat } from './response-format.ts'
 import type { Agent, AgentWarning } from './schema.ts'
 import { type AgentRow, agents } from './service.ts'
@@ -27,10 +29,50 @@ const withWarnings = async (ctx: Context, who: Caller, agent: AgentRow): Promise
   warnings: await warningsOf(ctx, who, agent.tools),
 })
 
+interface WithTools {
+  tools?: unknown
+  tool_choice?: unknown
+}
+
+/** Agents without the tools that the caller may not see. */
+async function withSeenTools<Row extends WithTools>(ctx: Context, who: Caller, rows: readonly Row[]): Promise<Row[]> {
+  const unseen = await unseenOf(ctx, who, 'rag', 'ret')
+  if (unseen.length === 0) return [...rows]
+  const isSeen = (id: unknown): boolean => !unseen.includes(id as string)
+  return rows.map((row) => ({
+    ...row,
+    ...(Array.isArray(row.tools) && { tools: row.tools.filter(isSeen) }),
+    ...(!isSeen(row.tool_choice) && { tool_choice: null }),
+  }))
+}
+
+async function getAgent(ctx: Context, who: Caller, id: string): Promise<AgentWithWarnings> {
+  const [agent] = await withSeenTools(ctx, who, [await agents.get(ctx, who, id)])
+  return withWarnings(ctx, who, agent as AgentRow)
+}
+
 /** Adds warnings to single agents. Lists have none. */
 export const agentsWithWarnings = {
   ...agents,
-  get: async (ctx: Context, who: Caller, id: string) => withWarnings(ctx, who, await agents.get(ctx, who, id)),
+  get: getAgent,
+  list: async (ctx: Context, who: Caller, query: ListQuery) => {
+    const page = await agents.list(ctx, who, query)
+    return { ...page, rows: await withSeenTools(ctx, who, page.rows) }
+  },
+  versions: async (ctx: Context, who: Caller, id: string, paging: { page: number; limit: number }) => {
+    const page = await agents.versions(ctx, who, id, paging)
+    const snapshots = await withSeenTools(
+      ctx,
+      who,
+      page.rows.map(({ snapshot }) => snapshot),
+    )
+    return { ...page, rows: page.rows.map((row, at) => ({ ...row, snapshot: snapshots[at] ?? {} })) }
+  },
+  version: async (ctx: Context, who: Caller, id: string, number: number) => {
+    const version = await agents.version(ctx, who, id, number)
+    const [snapshot = {}] = await withSeenTools(ctx, who, [version.snapshot])
+    return { ...version, snapshot }
+  },
   create: async (ctx: Context, who: Caller, body: Partial<Agent>) => {
     await checkResponseFormat(ctx, who, body.response_format)
     return withWarnings(ctx, who, await agents.create(ctx, who, body))

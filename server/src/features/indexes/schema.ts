@@ -88,14 +88,20 @@ export const searchSettings = {
   ),
   status_message: ReadOnly(Nullable(Type.String({ description: 'What failed or is still missing.' }))),
   index: ReadOnly(
-    Type.Object(
-      {
-        documents: Type.Integer(),
-        chunks: Type.Integer(),
-        refined: Type.Integer({ description: 'The number of chunks embedded by the embedding model.' }),
-        updated_at: Timestamp,
-      },
-      { title: 'IndexState', examples: [{ documents: 12, chunks: 340, refined: 340 }] },
+    Nullable(
+      Type.Object(
+        {
+          documents: Type.Integer(),
+          chunks: Type.Integer(),
+          refined: Type.Integer({ description: 'The number of chunks embedded by the embedding model.' }),
+          updated_at: Timestamp,
+        },
+        {
+          title: 'IndexState',
+          description: 'Null for callers who may not see every document in it.',
+          examples: [{ documents: 12, chunks: 340, refined: 340 }],
+        },
+      ),
     ),
   ),
 }

@@ -96,7 +96,8 @@ export async function indexesWithDefault(ctx: Context, workspace: string, source
 export interface IndexView {
   status: IndexRow['status']
   status_message: string | null
-  index: { documents: number; chunks: number; refined: number; updated_at: string }
+  /** Null if the caller may not see every document in it. */
+  index: { documents: number; chunks: number; refined: number; updated_at: string } | null
 }
 
 export async function viewIndex(ctx: Context, workspace: string, toolId: string): Promise<IndexView> {

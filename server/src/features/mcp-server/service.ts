@@ -5,6 +5,7 @@ import { isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
 import { auditStatements } from '../../kernel/store/audit.ts'
+import { unseenOf } from '../../kernel/unseen.ts'
 import { agentTools, ask, askInput, askOutput, waitingNote } from './agent-tools.ts'
 import { assignNames } from './names.ts'
 import { linkTo, passageUri, type ResourceLink } from './resources.ts'
@@ -82,7 +83,9 @@ const failed = (code: Problem['code'] | null, message: string): McpResult => ({
 async function namedEntries(ctx: Context, who: Caller) {
   const found = await agentEntries(ctx, who)
   if (allows('read-configuration', who.role)) {
-    found.push(...(await findTools(ctx, who, await allToolIds(ctx, who))).map((tool) => toolEntry(ctx, who, tool)))
+    const unseen = await unseenOf(ctx, who, 'rag', 'ret')
+    const ids = (await allToolIds(ctx, who)).filter((id) => !unseen.includes(id))
+    found.push(...(await findTools(ctx, who, ids)).map((tool) => toolEntry(ctx, who, tool)))
   }
   const wanted = found.map(({ target, tool }) => ({ target, preferred: tool.name }))
   const [names, all] = await assignNames(ctx, who.workspace, wanted)

@@ -56,9 +56,11 @@ export const Delivery = Type.Object(
     next_attempt_at: Nullable(Timestamp),
     last_attempt_at: Nullable(Timestamp),
     delivered_at: Nullable(Timestamp),
-    request_body: Type.String({ description: 'The exact body.' }),
+    request_body: Nullable(
+      Type.String({ description: 'The exact body. Null for viewers, who may not see all that events are about.' }),
+    ),
     response_status: Nullable(Type.Integer()),
-    response_body: Nullable(Type.String({ description: 'The start of the last response.' })),
+    response_body: Nullable(Type.String({ description: 'The start of the last response. Null for viewers.' })),
     error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
     latency_ms: Nullable(Type.Integer()),
     ...timestamps,

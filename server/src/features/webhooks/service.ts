@@ -1,3 +1,4 @@
+import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
@@ -7,7 +8,7 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { day, timestamp } from '../../kernel/time.ts'
 import { attempt, enqueueDelivery } from './deliver.ts'
-import { Webhook } from './schema.ts'
+import { type Delivery, Webhook } from './schema.ts'
 import { newSecret } from './signature.ts'
 import {
   type DeliveryRow,
@@ -80,14 +81,11 @@ export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<Web
     return { ...row, ...changes, secret }
   })
 
-export async function listDeliveries(
-  ctx: Context,
-  who: Caller,
-  id: string,
-  query: ListQuery,
-): Promise<Page<DeliveryRow>> {
+export async function listDeliveries(ctx: Context, who: Caller, id: string, query: ListQuery): Promise<Page<Delivery>> {
   await rows.get(ctx, who, id)
-  return deliveries.list(ctx.db, who.workspace, query, (found) => found.where('webhook_id', '=', id))
+  const page = await deliveries.list(ctx.db, who.workspace, query, (found) => found.where('webhook_id', '=', id))
+  if (!isBound(who)) return page
+  return { ...page, rows: page.rows.map((row) => ({ ...row, request_body: null, response_body: null })) }
 }
 
 /** Sends an event again with the same id, and restarts its schedule. */

@@ -26,6 +26,7 @@ type DeliveryState = {
   claimed_until: number | null
   /** The process that has claimed it. */
   claimed_by: string | null
+  request_body: string
 }
 export type DeliveryRow = Stored<Delivery> & DeliveryState
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import { isBound, sortedGroups } from '../access.ts'
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../errors.ts'
 import { hour } from '../time.ts'
@@ -47,6 +48,7 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
     const hash = createHash('sha256')
       .update(`${request.url}\n`)
       .update(request.rawBody ?? '')
+      .update(isBound(request.caller) ? JSON.stringify(sortedGroups(request.caller.groups)) : '') // a response shows what they may see
       .digest('hex')
     const first = await store.claim(key, hash)
     if (first === undefined) {
@@ -58,7 +60,7 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
     if (first && first.request_hash !== hash) {
       throw new Problem(
         'idempotency_mismatch',
-        'This Idempotency-Key was already used with a different request. Use a new key for each request.',
+        'This Idempotency-Key was already used with a different request, or when you were in other groups. Use a new key for each request.',
       )
     }
     if (!first || first.status === null || first.headers === null || first.body === null) throw inProgress()

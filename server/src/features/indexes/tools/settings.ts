@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { referrersOf } from '../../../kernel/store/references.ts'
-import { hiddenSources } from '../../knowledge-sources/access/visible.ts'
+import { hiddenSources, seesWhole } from '../../knowledge-sources/access/visible.ts'
 import { defaultModel, type ModelRow, models, resolve } from '../../models/service.ts'
 import { computed } from '../schema.ts'
 import { assignIndex, defaultChunkOverlap, type IndexView, viewIndex } from '../service.ts'
@@ -73,7 +73,13 @@ export const pinTool = async <R extends { id: string }>(tx: Db, who: Caller, too
   indexId: (await findServingIndex(tx, who.workspace, tool.id))?.id ?? null,
 })
 
-interface Rows<R extends { id: string }> {
+interface OverSources {
+  id: string
+  knowledge_source_id?: string
+  knowledge_source_ids?: string[]
+}
+
+interface Rows<R extends OverSources> {
   kind: string
   list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R>>
   get(ctx: Context, who: Caller, id: string): Promise<R>
@@ -83,11 +89,15 @@ interface Rows<R extends { id: string }> {
 }
 
 /** Adds the state of its index to every tool that is read. */
-export function withIndexState<R extends { id: string }>(rows: Rows<R>) {
-  const view = async (ctx: Context, who: Caller, row: R): Promise<R & IndexView> => ({
-    ...row,
-    ...(await viewIndex(ctx, who.workspace, row.id)),
-  })
+export function withIndexState<R extends OverSources>(rows: Rows<R>) {
+  const view = async (ctx: Context, who: Caller, row: R): Promise<R & IndexView> => {
+    const state = await viewIndex(ctx, who.workspace, row.id)
+    const sources = row.knowledge_source_ids ?? (row.knowledge_source_id === undefined ? [] : [row.knowledge_source_id])
+    return {
+      ...row,
+      ...((await seesWhole(ctx, who, sources)) ? state : { ...state, status_message: null, index: null }),
+    }
+  }
   return {
     kind: rows.kind,
     async list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R & IndexView>> {
