@@ -41,7 +41,7 @@ const engineNeutral = [
   'server/src/features/openai-api/errors.test.ts',
   'server/src/features/rag-tools/*.test.ts',
   'server/src/features/sessions/sign-in.test.ts', // sign-in.postgres.test.ts has its statements on Postgres
-  'server/src/features/tokens/oidc.test.ts',
+  'server/src/features/tokens/{groups,oidc}.test.ts',
   'server/test/{api-tool-approval,audit-coverage,docs,permissions,start,telemetry}.test.ts',
 ]
 
@@ -49,6 +49,7 @@ const engineNeutral = [
 const knowledge = [
   'packages/search/**/*.postgres.test.ts',
   'server/src/features/{knowledge-sources,indexes,rag-tools,retrieval-tools}/**/*.test.ts',
+  'server/test/{access,leaks}.test.ts',
   'server/test/{cluster-knowledge,migrate}.postgres.test.ts',
 ]
 
