@@ -5,7 +5,7 @@ import { Listing, useList } from '../../parts/list-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { FilterSelect, useListParams } from '../../ui/list.tsx'
-import { Badge, type Tone } from '../../ui/page.tsx'
+import { Badge } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -20,10 +20,14 @@ const kinds = [
   'retrieval tool',
   'API tool',
   'conversation',
+  'approval',
+  'file',
   'evaluation',
   'usage threshold',
   'webhook',
   'token',
+  'session',
+  'user',
   'workspace',
 ]
 const actions: Record<string, string> = {
@@ -39,6 +43,9 @@ const actions: Record<string, string> = {
   complete: 'Completed',
   approve: 'Approved',
   refuse: 'Refused',
+  expire: 'Let expire',
+  export: 'Exported',
+  erase: 'Erased',
   try: 'Tried changes of',
   ask: 'Asked',
   call: 'Called',
@@ -57,8 +64,6 @@ const actions: Record<string, string> = {
   'sign out': 'Signed out',
   'sign out everywhere': 'Signed out everywhere',
 }
-const tones: Record<string, Tone> = { create: 'good', delete: 'bad', refuse: 'bad' }
-
 const named = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
 const isErased = (name: string) => name.startsWith('erased:')
@@ -168,10 +173,7 @@ function Audit() {
             title: 'Action',
             cell: ({ action, kind, resource_id: id }) => (
               <>
-                <span className="row">
-                  <Badge tone={tones[action] ?? 'plain'}>{actions[action] ?? action}</Badge>
-                  {kind !== 'session' && kind}
-                </span>
+                <span>{actions[action] ?? action}</span> {kind !== 'session' && kind}{' '}
                 {id && <code className="small minor">{id}</code>}
               </>
             ),
