@@ -172,7 +172,7 @@ it('starts over after it was killed, and no node starts on half a copy', async (
 
   const to = await emptyCluster()
   const first = await startOn(to) // creates the schema
-  await first.ctx.pool?.query('truncate workspace, key_check, job cascade')
+  await first.ctx.pool?.query('truncate workspace, key_check, audit_key, job cascade')
   await first.close()
   const client = new pg.Client(to.DATABASE_URL)
   client.on('error', () => {}) // the database is dropped with it if the test fails
