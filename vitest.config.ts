@@ -31,25 +31,27 @@ const everywhere = {
 const engineNeutral = [
   'server/src/features/agents/warnings.test.ts',
   'server/src/features/api-tools/**/!(api-tools).test.ts',
-  'server/src/features/conversations/{approval-stream,faults,structured-output,tools,trace}.test.ts',
+  'server/src/features/audit/audit.test.ts', // chain.test.ts has its statements on Postgres
+  'server/src/features/conversations/{approval-stream,approvals,faults,stream,structured-output,tools,trace}.test.ts', // cluster-turns runs turns on Postgres
   'server/src/features/conversations/files/attachments.test.ts', // cluster-knowledge has its statements on Postgres
   'server/src/features/demo/*.test.ts',
   'server/src/features/evaluations/**/{crash,importing,knowledge,scorers}.test.ts', // jobs.test.ts kills workers on both
   'server/src/features/indexes/{agents,results}.test.ts',
   'server/src/features/knowledge-sources/{crash,{readers,uploads}/*}.test.ts',
   'server/src/features/mcp-server/mcp-server.test.ts',
-  'server/src/features/openai-api/errors.test.ts',
+  'server/src/features/openai-api/{caller-tools,errors,responses/stream}.test.ts',
   'server/src/features/rag-tools/*.test.ts',
-  'server/src/features/sessions/sign-in.test.ts', // sign-in.postgres.test.ts has its statements on Postgres
-  'server/src/features/tokens/{groups,oidc}.test.ts',
-  'server/test/{api-tool-approval,audit-coverage,docs,permissions,start,telemetry}.test.ts',
+  'server/src/features/sessions/{sessions,sign-in}.test.ts', // sign-in.postgres.test.ts has their statements on Postgres
+  'server/src/features/tokens/*.test.ts',
+  'server/src/features/usage/every-call.test.ts',
+  'server/test/{api-tool-approval,audit-coverage,docs,leaks,permissions,start,telemetry}.test.ts', // access.test.ts searches on Postgres
 ]
 
 /** What needs the search index, and so pgvector on Postgres. */
 const knowledge = [
   'packages/search/**/*.postgres.test.ts',
   'server/src/features/{knowledge-sources,indexes,rag-tools,retrieval-tools}/**/*.test.ts',
-  'server/test/{access,leaks}.test.ts',
+  'server/test/access.test.ts',
   'server/test/{cluster-knowledge,migrate}.postgres.test.ts',
 ]
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Json, startService } from './harness.ts'
 
-const runsPerRoute = 25
+const runsPerRoute = 15
 /** Some routes wait for a provider that cannot be reached. */
 const routesAtOnce = 4
 
