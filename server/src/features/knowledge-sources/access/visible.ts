@@ -19,21 +19,27 @@ interface Sight {
   seen: number
 }
 
-/** The documents are counted by their access, of which there are few, in an index. */
-async function sightOf(ctx: Context, who: Who, sourceIds?: readonly string[]): Promise<Sight> {
+/** All of these sources, and those that the caller may see. */
+async function sourcesSeen(ctx: Context, who: Who, sourceIds?: readonly string[]) {
   const rows = await ctx.db
     .selectFrom('knowledge_source')
     .select(['id', 'access'])
     .where('workspace_id', '=', who.workspace)
     .$if(sourceIds !== undefined, (found) => found.where('id', 'in', sourceIds?.length ? sourceIds : ['']))
     .execute()
-  const sources = rows.filter(({ access }) => maySee(who, JSON.parse(access) as Access | null)).map(({ id }) => id)
+  const seen = rows.filter(({ access }) => maySee(who, JSON.parse(access) as Access | null))
+  return { all: rows.map(({ id }) => id), sources: seen.map(({ id }) => id) }
+}
+
+/** The documents are counted by their access, of which there are few, in an index. */
+async function sightOf(ctx: Context, who: Who, sourceIds?: readonly string[]): Promise<Sight> {
+  const { all, sources } = await sourcesSeen(ctx, who, sourceIds)
   const classes = await ctx.db
     .selectFrom('knowledge_document')
     .select(['knowledge_source_id', 'access_key'])
     .select((is) => is.fn.countAll<number>().as('count'))
     .where('workspace_id', '=', who.workspace)
-    .where('knowledge_source_id', 'in', rows.map(({ id }) => id).concat(''))
+    .where('knowledge_source_id', 'in', all.concat(''))
     .groupBy(['knowledge_source_id', 'access_key'])
     .execute()
   const allowed = await keysSeen(ctx, who, new Set(classes.map(({ access_key }) => access_key)))
@@ -42,7 +48,6 @@ async function sightOf(ctx: Context, who: Who, sourceIds?: readonly string[]): P
   const sum = (some: typeof classes) => some.reduce((total, { count }) => total + Number(count), 0)
   const seen = classes.filter(isSeen)
   const partial = new Set(classes.filter((each) => !seen.includes(each)).map((each) => each.knowledge_source_id))
-  const all = rows.map(({ id }) => id)
   return { all, sources, partial, keys: [...allowed], total: sum(classes), seen: sum(seen) }
 }
 
@@ -89,8 +94,12 @@ export async function hiddenSources(
   { whole = false, among }: { whole?: boolean; among?: readonly string[] } = {},
 ): Promise<string[]> {
   if (!isBound(who)) return []
+  if (!whole) {
+    const { all, sources } = await sourcesSeen(ctx, who, among)
+    return all.filter((id) => !sources.includes(id))
+  }
   const { all, sources, partial } = await sightOf(ctx, who, among)
-  return all.filter((id) => !sources.includes(id) || (whole && partial.has(id)))
+  return all.filter((id) => !sources.includes(id) || partial.has(id))
 }
 
 /** Whether a caller sees these sources with all their documents. */
