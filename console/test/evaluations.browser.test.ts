@@ -53,7 +53,7 @@ it('creates an evaluation, edits cases and scorers, runs it, and reads and expor
     .getByText(/The answer does not contain/)
     .first()
     .waitFor()
-  expect(await page.locator('.results > li').count()).toBe(2)
+  await expect.poll(() => page.locator('.results > li').count()).toBe(2)
   await page.getByRole('button', { name: 'Export' }).click()
   const saving = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'CSV' }).click()

@@ -171,12 +171,11 @@ it('starts over after it was killed, and no node starts on half a copy', async (
   await single.close()
 
   const to = await emptyCluster()
-  const first = await startOn(to) // creates the schema
-  await first.ctx.pool?.query('truncate workspace, key_check, audit_key, job cascade')
-  await first.close()
+  await (await startOn(to)).close() // creates the schema
   const client = new pg.Client(to.DATABASE_URL)
   client.on('error', () => {}) // the database is dropped with it if the test fails
   await client.connect()
+  await client.query('truncate workspace, key_check, audit_key, job cascade')
   await client.query(`create function wait() returns boolean language sql volatile as 'select pg_sleep(60) is null'`)
   await client.query('alter table message add constraint waiting check (wait())')
   const { DATABASE_URL = '', FILES_URL = '', SECRET_KEY = '' } = to
@@ -185,7 +184,10 @@ it('starts over after it was killed, and no node starts on half a copy', async (
     { args: ['migrate', '--to', DATABASE_URL] },
   )
   const waiting = `select pid from pg_stat_activity where state = 'active' and query like 'insert into "message" %'`
-  const pid = await until(async () => (await client.query(waiting)).rows[0]?.pid)
+  const pid = await until(async () => {
+    if (killed.child.exitCode !== null) throw new Error(killed.errors())
+    return (await client.query(waiting)).rows[0]?.pid
+  })
   await expect(move(from, to)).rejects.toThrow(/Another Parley is using the data folder/)
   killed.child.kill('SIGKILL')
   await killed.ended

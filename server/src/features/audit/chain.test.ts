@@ -221,6 +221,16 @@ describe('the chain of the audit log', () => {
     expect((await verify(here)).problems).toMatchObject([{ problem: 'changed' }])
   })
 
+  it('can be started by several transactions at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const here = await startService()
+      await here.post('/agents', { name: 'First' })
+      const seal = () => inTransaction(here.ctx.db, (tx) => here.ctx.audit.chain.sealIn(tx, here.workspace))
+      await Promise.all([seal(), seal(), seal()])
+      expect(await verify(here)).toMatchObject({ valid: true, entries: 2 })
+    }
+  })
+
   it('is one chain when many requests write and several nodes seal at once', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
     const first = await startOn(environment)

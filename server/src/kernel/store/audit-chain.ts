@@ -51,25 +51,25 @@ export class AuditChain {
   }
 
   /** Seals the entries of a workspace. Any number of nodes may do so at once. */
-  async seal(workspace: string): Promise<void> {
+  seal(workspace: string): Promise<void> {
     const { db, commits } = this.#store
+    return this.#seal(workspace, db, (statements) => commits.commit(statements))
+  }
+
+  /** Seals the entries of a workspace in a transaction. Others wait until it ends. */
+  sealIn(tx: Db, workspace: string): Promise<void> {
+    return this.#seal(workspace, tx, (statements) => runStatements(tx, statements))
+  }
+
+  async #seal(workspace: string, db: Db, commit: (statements: Statement[]) => Promise<void>): Promise<void> {
     for (let conflicts = 0; ; ) {
       try {
         const { statements, isLast } = await this.#nextBatch(db, workspace)
-        if (statements.length > 0) await commits.commit(statements)
+        if (statements.length > 0) await commit(statements)
         if (isLast) return
       } catch (error) {
         if (!(error instanceof Conflict) || ++conflicts > maxConflicts) throw error // another node was first
       }
-    }
-  }
-
-  /** Seals the entries of a workspace in a transaction. Others wait until it ends. */
-  async sealIn(tx: Db, workspace: string): Promise<void> {
-    for (;;) {
-      const { statements, isLast } = await this.#nextBatch(tx, workspace)
-      await runStatements(tx, statements)
-      if (isLast) return
     }
   }
 
