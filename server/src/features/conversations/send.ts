@@ -11,9 +11,10 @@ import { canBeRepeated, earlierReply } from './repetition.ts'
 import { busy, conversations, message } from './service.ts'
 import type { ConversationRow } from './store.ts'
 import { type ReplySource, replay } from './streaming/events.ts'
+import type { Besides } from './turn/agent-setup.ts'
 import { cancelWaiting } from './turn/approvals.ts'
 import { reserveAhead } from './turn/budget.ts'
-import { type Besides, type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
 import type { Turn } from './turn/turn.ts'
 
 interface SendOptions {

@@ -6,7 +6,7 @@ import { budgetFor } from '../../models/calls.ts'
 import { costOf, dollars } from '../../usage/cost.ts'
 import type { Purpose } from '../../usage/ledger.ts'
 import { MeteredCalls } from '../../usage/metered-calls.ts'
-import type { AgentSetup, PreparedRun } from './prepare.ts'
+import type { AgentSetup, PreparedRun } from './agent-setup.ts'
 import type { Turn } from './turn.ts'
 import { explain, faultsIn, turnTimeout } from './turns.ts'
 

@@ -2,17 +2,9 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { ReplySource } from '../../conversations/streaming/events.ts'
+import { agentRun, loadAgent, type PreparedRun, roomIn, withRoomFor } from '../../conversations/turn/agent-setup.ts'
 import { historyOf } from '../../conversations/turn/history.ts'
-import {
-  agentRun,
-  blankReply,
-  chooseHistory,
-  loadAgent,
-  type PreparedRun,
-  roomIn,
-  startSteps,
-  withRoomFor,
-} from '../../conversations/turn/prepare.ts'
+import { blankReply, chooseHistory, startSteps } from '../../conversations/turn/prepare.ts'
 import { Turn } from '../../conversations/turn/turn.ts'
 import { endUnstored, runUnstored } from '../../conversations/turn/unstored-run.ts'
 import { besidesOf, requestRecord, withRequest } from './parameters.ts'

@@ -1,0 +1,129 @@
+import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
+import type { TurnFacts } from '../../../kernel/agent/steps.ts'
+import type { RequiredOutput } from '../../../kernel/agent/structured.ts'
+import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { Problem } from '../../../kernel/errors.ts'
+import type { ModelMessage, ToolSpec } from '../../../kernel/llm/model.ts'
+import { requiredOutput } from '../../agents/response-format.ts'
+import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../../agents/service.ts'
+import { connect, defaultModel, type ModelRow, models, windowOf } from '../../models/service.ts'
+import { promptOf } from '../../prompt-templates/service.ts'
+import type { Price } from '../../usage/cost.ts'
+import { seesImages } from '../files/attachments.ts'
+import type { ConversationRow } from '../store.ts'
+import type { Room } from './history.ts'
+
+/** A run without what `Turns` adds. */
+export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
+
+/** An agent with its models, prompt and tools, independent of a conversation. */
+export interface AgentSetup {
+  agent: AgentRow
+  instructions: string
+  /** The agent's model, then its fallbacks. */
+  choices: [ModelChoice, ...ModelChoice[]]
+  model: ModelRow
+  prices: Map<string, Price | null>
+  tools: AgentTool[]
+  /** What its replies must be, if not just text. */
+  output: RequiredOutput | null
+}
+
+type Variables = ConversationRow['variables']
+
+/** Loads the agent as it is now, or as it was pinned, with the variables of the conversation in its prompt. */
+export async function loadAgent(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  { pinned = null, variables = {} }: { pinned?: AgentRow | null; variables?: Variables } = {},
+): Promise<AgentSetup> {
+  const load = () => readAgent(ctx, who, agentId, pinned)
+  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
+  if (!pinned && !agents.sees(who, setup.agent)) throw missingAgent(agentId)
+  return {
+    ...setup,
+    instructions: prompt(variables),
+    tools: await toolsOf(ctx, who, setup.agent.tools),
+    output: requiredOutput(ctx, who, setup.agent.response_format),
+  }
+}
+
+type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions' | 'output'> & { prompt(variables: Variables): string }
+
+async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<StoredSetup> {
+  const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
+  if (!agent) throw missingAgent(agentId)
+  const first =
+    agent.resolved_model_id === null
+      ? await defaultModel(ctx.db, who, 'chat')
+      : await models.get(ctx, who, agent.resolved_model_id)
+  const fallbacks: ModelRow[] = []
+  for (const id of fallbackIds(agent)) fallbacks.push(await models.get(ctx, who, id))
+  const template = agent.prompt_template_id
+  return {
+    agent,
+    model: first,
+    prompt:
+      template === null
+        ? () => agent.system_prompt ?? ''
+        : await promptOf(ctx.db, who, template, agent.prompt_variables),
+    choices: [choiceOf(ctx, who, first), ...fallbacks.map((model) => choiceOf(ctx, who, model))],
+    prices: new Map([first, ...fallbacks].map((model) => [model.id, model.pricing])),
+  }
+}
+
+const missingAgent = (id: string) =>
+  new Problem('unknown_reference', `The agent "${id}" of this conversation does not exist any more.`)
+
+export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
+  id: model.id,
+  provider: model.provider,
+  name: model.model_id,
+  contextWindow: windowOf(model),
+  model: connect(ctx, who.workspace, model),
+  seesImages: seesImages(model),
+})
+
+export const roomIn = ({ agent, choices, instructions, tools }: AgentSetup, question: string, files = 0): Room => ({
+  contextWindow: choices[0].contextWindow,
+  files,
+  maxTokens: agent.max_tokens,
+  question,
+  hasTools: tools.length > 0,
+  besides: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
+})
+
+export const agentRun = (
+  { agent, choices, tools, instructions, output }: AgentSetup,
+  said: ModelMessage[],
+): PreparedRun => ({
+  models: choices,
+  messages: instructions === '' ? said : [{ role: 'system', content: instructions }, ...said],
+  tools,
+  maxSteps: agent.max_steps,
+  temperature: agent.temperature,
+  maxTokens: agent.max_tokens,
+  sampling: samplingOf(agent),
+  toolChoice: toolChoiceOf(agent),
+  output,
+})
+
+/** What a request adds to the agent's own instructions and tools. */
+export interface Besides {
+  instructions: string[]
+  tools: ToolSpec[]
+}
+
+export const withRoomFor = (room: Room, { instructions, tools }: Besides = { instructions: [], tools: [] }): Room => ({
+  ...room,
+  hasTools: room.hasTools || tools.length > 0,
+  besides: [...room.besides, ...instructions, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])],
+})
+
+export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({
+  agentId: id,
+  agentName: name,
+  agentVersion: version,
+})
