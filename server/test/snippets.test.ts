@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { pdfOf } from '../../packages/documents/test/documents.ts'
+import { folderOfTest } from './folder.ts'
+import { knowledge } from './knowledge.ts'
+import { type Block, blocksOf, pages } from './snippets/blocks.ts'
+import { checkJson } from './snippets/json.ts'
+import { type Around, runPrograms } from './snippets/programs.ts'
+import { runShell } from './snippets/shell.ts'
+import { stage } from './stage.ts'
+
+// Every code block of the documentation is run or checked: what each language means is said here.
+
+const checked: Record<string, (block: Block) => void> = {
+  json: checkJson,
+  yaml: ({ code }) => {
+    for (const document of parseAllDocuments(code)) if ('errors' in document) expect(document.errors).toEqual([])
+  },
+  /** What a command prints. */
+  text: () => {},
+  mermaid: ({ code }) => expect(code).toMatch(/^\w+Diagram\n/),
+}
+
+const ofShell = ['sh', 'ini']
+const ofPrograms = ['ts', 'tsx', 'js']
+
+/** What programs take for granted. */
+const around: Record<string, Around> = {
+  'docs/webhooks.md': {
+    before: `
+      const secret = 'whsec_' + btoa('a secret of the webhook')
+      const rawBody = '{"type":"webhook.test"}'
+      const signed = new (await import('standardwebhooks')).Webhook(secret).sign('msg_1', new Date(), rawBody)
+      const seconds = String(Math.floor(Date.now() / 1000))
+      const request = { headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signed } }`,
+    after: 'process.stdout.write(event.type)',
+  },
+  'docs/conversations.md': {
+    before: 'const { CONVERSATION: conversationId, TOKEN: token } = process.env',
+  },
+}
+
+/** What programs print where it is not the reply of the scripted model. */
+const prints: Record<string, RegExp> = {
+  'client/README.md': /^I am Parley's built-in extractive model/,
+  'docs/webhooks.md': /^webhook\.test$/,
+}
+
+it.each(pages)('the code of %s works', { timeout: 30_000 }, async (page) => {
+  const blocks = blocksOf(page)
+  const unknown = blocks.filter(
+    ({ language }) => ![...Object.keys(checked), ...ofShell, ...ofPrograms].includes(language),
+  )
+  expect(unknown, 'Say in this test how code of this language is checked. Output of a command is `text`.').toEqual([])
+  for (const block of blocks) expect(() => checked[block.language]?.(block), `line ${block.line}`).not.toThrow()
+  const commands = blocks.filter(({ language }) => ofShell.includes(language))
+  const programs = blocks.filter(({ language }) => ofPrograms.includes(language))
+  if (commands.length + programs.length === 0) return
+
+  const { url, environment } = await reader()
+  const here = (block: Block): Block => ({
+    ...block,
+    code: block.code.replaceAll('http://127.0.0.1:3000', url).replaceAll('`/api/', `\`${url}/api/`),
+  })
+  if (commands.length > 0) await runShell(commands.map(here), folder(environment), environment)
+  if (programs.length > 0) {
+    for (const text of await runPrograms(programs.map(here), environment, around[page]))
+      expect(text).toMatch(prints[page] ?? /^Good day/)
+  }
+})
+
+/** Somebody who follows a page: a token, and one of each thing that examples use. */
+async function reader(): Promise<{ url: string; environment: Record<string, string> }> {
+  const here = await stage({ deltas: ['Good', ' day'] }, undefined, { name: 'Support' })
+  const { make, upload } = knowledge(here)
+  const SOURCE = await make({ name: 'Files', type: 'file' })
+  const [{ id: DOCUMENT }] = (await upload(SOURCE, { 'plan.txt': 'Plan' }, { query: '?sync=false' })).body.data
+  const { url, token: TOKEN, agent: AGENT, model: MODEL } = here
+  const PARLEY = { PARLEY_URL: url, PARLEY_TOKEN: TOKEN }
+  return { url, environment: { ...PARLEY, TOKEN, AGENT, MODEL, SOURCE, DOCUMENT, CONVERSATION: await here.talk() } }
+}
+
+/** The folder in which commands run: with the files that they name. */
+function folder({ TOKEN = '' }: Record<string, string>): string {
+  const path = folderOfTest()
+  mkdirSync(join(path, 'data'))
+  writeFileSync(join(path, 'data/owner-token'), `${TOKEN}\n`)
+  writeFileSync(join(path, 'invoice.pdf'), pdfOf(['The invoice is due on 1 March.']))
+  return path
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Block, root } from './blocks.ts'
+
+/** A stand-in for React's hook: sends one message over the transport and prints the reply. */
+const useChat = `
+const useChat = ({ transport }) => ({
+  messages: [],
+  sendMessage: async ({ text }) => {
+    const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text }] }]
+    const request = { trigger: 'submit-message', chatId: 'c', messageId: undefined, messages, abortSignal: undefined }
+    for await (const chunk of await transport.sendMessages(request))
+      if (chunk.type === 'text-delta') process.stdout.write(chunk.delta)
+  },
+})`
+
+/** Code that a page takes for granted, such as the request that it handles. */
+export interface Around {
+  before?: string
+  after?: string
+}
+
+/**
+ * Runs the programs of a page and returns what each prints. A block that imports something starts a program; one that does
+ * not goes on with the program above it.
+ */
+export async function runPrograms(
+  blocks: Block[],
+  environment: Record<string, string>,
+  { before = '', after = '' }: Around = {},
+): Promise<string[]> {
+  const programs: string[] = []
+  for (const { code, language, line } of blocks) {
+    const text = `// line ${line}\n${language === 'tsx' ? asProgram(code) : code}`
+    if (/^import /m.test(code) || programs.length === 0) programs.push(`${before}\n${text}`)
+    else programs.push(`${programs.pop()}\n${text}`)
+  }
+  const printed: string[] = []
+  for (const program of programs) printed.push(await runProgram(`${program}\n${after}`, environment))
+  return printed
+}
+
+const asProgram = (code: string): string =>
+  `${code.replace(/^import .* from '@ai-sdk\/react'$/m, useChat)}\nawait sendMessage({ text: 'Hello' })`
+
+async function runProgram(program: string, environment: Record<string, string>): Promise<string> {
+  // In the checkout, so that packages are found.
+  const file = join(root, `server/test/.dist-snippet-${crypto.randomUUID()}.ts`)
+  writeFileSync(file, program.replaceAll("'@parley/client'", "'../../client/src/index.ts'"))
+  try {
+    const env = { ...process.env, ...environment }
+    return (await promisify(execFile)(process.execPath, [file], { env })).stdout
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
