@@ -14,7 +14,7 @@ const has = (name: string): boolean => !missing.some((service) => service.name =
 const canCluster = ['PostgreSQL', 'The Postgres extension pgvector', 'Redis'].every(has)
 
 const named = (suffix: string): string[] =>
-  ['packages', 'server', 'client', 'console'].map((part) => `${part}/**/*.${suffix}`)
+  ['packages', 'server', 'client', 'console', 'examples'].map((part) => `${part}/**/*.${suffix}`)
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')

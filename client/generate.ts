@@ -12,6 +12,7 @@ export async function schemaText(): Promise<string> {
   const nodes = await openapiTS(openapi, {
     alphabetize: true,
     defaultNonNullable: false,
+    emptyObjectsUnknown: true, // an object without declared fields takes any, not none
     exportType: false,
   })
   const permissions = JSON.stringify(openapi['x-permissions'], null, 4)

@@ -3446,7 +3446,7 @@ export interface components {
             base_url?: string;
             /** @description Other documents that the first refers to (`$ref: "schemas/pet.yaml"`), by path relative to it or by URL. Without `spec` and `url`, the one that is an OpenAPI document is imported. */
             documents?: {
-                [key: string]: Record<string, never> | unknown[] | string;
+                [key: string]: Record<string, unknown> | unknown[] | string;
             };
             /**
              * @description Only returns what would be imported.
@@ -3458,7 +3458,7 @@ export interface components {
             /** @description Whether a person must approve each call. Default: for operations that write (all but GET, HEAD and OPTIONS); tools of an earlier import keep their setting. */
             requires_approval?: boolean;
             /** @description An OpenAPI 3.x or Swagger 2.0 document: an object, or its JSON or YAML text. */
-            spec?: Record<string, never> | string;
+            spec?: Record<string, unknown> | string;
             /** @description The URL of the document. */
             url?: string;
         };
@@ -3825,7 +3825,7 @@ export interface components {
             choices: {
                 finish_reason: string;
                 index: number;
-                logprobs: Record<string, never> | null;
+                logprobs: Record<string, unknown> | null;
                 message: {
                     /** @description The citations of the content. */
                     annotations: components["schemas"]["ChatAnnotation"][];
@@ -3881,7 +3881,7 @@ export interface components {
                 };
                 finish_reason: string | null;
                 index: number;
-                logprobs: Record<string, never> | null;
+                logprobs: Record<string, unknown> | null;
             }[];
             created: number;
             id: string;
@@ -4459,7 +4459,7 @@ export interface components {
              * @description The id of a conversation, or `{id}`: the response follows its last message.
              * @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc
              */
-            conversation?: string | Record<string, never> | null;
+            conversation?: string | Record<string, unknown> | null;
             /** @description Nothing can be included. */
             include?: string[] | null;
             /**
@@ -4507,7 +4507,7 @@ export interface components {
              * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
              * @example auto
              */
-            tool_choice?: string | Record<string, never> | null;
+            tool_choice?: string | Record<string, unknown> | null;
             /** @description Functions that the client runs, beside the agent's own tools. Calls of them are items of type `function_call`; continue with items of type `function_call_output`. */
             tools?: components["schemas"]["ResponseFunctionTool"][] | null;
             top_logprobs?: number | null;
@@ -6968,7 +6968,7 @@ export interface components {
              * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
              * @example auto
              */
-            tool_choice: string | Record<string, never>;
+            tool_choice: string | Record<string, unknown>;
             tools: {
                 description: string | null;
                 name: string;

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Service, startService } from '../../server/test/harness.ts'
+import { freePort } from '../../server/test/services/free-port.ts'
+import { stageOn } from '../../server/test/stage.ts'
+import { start } from './run.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ shared: true, environment: { EGRESS_ALLOW: '127.0.0.1' } })
+})
+
+/** An example that ends by itself. */
+async function run(name: string, more: Parameters<typeof start>[2] & { input?: string } = {}) {
+  const { child, output, ended } = start(service, name, more)
+  child.stdin?.end(more.input)
+  return { code: await ended, output: output() }
+}
+
+it('support-bot cites the manual, and evaluation-gate passes it', async () => {
+  const bot = await run('support-bot', { args: ['How often should I descale the machine?'] })
+  expect(bot).toEqual({ code: 0, output: expect.stringMatching(/^\[1\] manual\.pdf, page 2: "Descale the machine/m) })
+  const gate = await run('evaluation-gate')
+  expect(gate).toEqual({ code: 0, output: expect.stringContaining('3 of 3 passed, verdict: passed') })
+}, 90_000) // a PDF is read first, by threads of low priority
+
+it('weather-agent calls the API once a person has approved', async () => {
+  const question = 'The agent wants to call get_weather {"city":"Bern"}. Approve? [y/n]'
+  const [approved, refused] = [
+    await run('weather-agent', { input: 'y\n' }),
+    await run('weather-agent', { input: 'n\n' }),
+  ]
+  expect([approved.code, refused.code]).toEqual([0, 0])
+  for (const { output } of [approved, refused]) expect(output).toContain(question)
+  expect(approved.output).toMatch(/asked for Bern[\s\S]*light rain/)
+  expect(refused.output).not.toContain('asked for Bern')
+  const decided = (await service.get('/approvals')).body.data.map(({ status }: { status: string }) => status)
+  expect(decided).toEqual(['refused', 'approved'])
+})
+
+it('openai-client and mcp-client talk to an agent, and evaluation-gate refuses it', async () => {
+  const here = await stageOn(service, { deltas: ['From the', ' guide.'] }, { name: 'Parley guide' })
+  const [openai, mcp, gate] = await Promise.all([
+    run('openai-client'),
+    run('mcp-client'),
+    run('evaluation-gate', { environment: { AGENT: 'Parley guide' } }),
+  ])
+  expect(openai).toEqual({
+    code: 0,
+    output: expect.stringMatching(/streamed:\nFrom the guide\.[\s\S]*(From the guide\.\s+){2}$/),
+  })
+  const history = here.provider.requests.map(({ body }) => (body.messages as { content: string }[]).slice(1))
+  const contents = history.map((messages) => messages.map(({ content }) => content))
+  expect(contents).toContainEqual(['How do I start Parley?', 'From the guide.', 'How do I stop Parley?'])
+  expect(mcp).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^ask_parley_guide: [\s\S]*How do I stop Parley\?\nFrom the guide\./m),
+  })
+  expect(gate).toEqual({ code: 1, output: expect.stringContaining('0 of 3 passed, verdict: failed') })
+})
+
+it('webhook-receiver takes each signed delivery once, and nothing else', async () => {
+  const port = await freePort()
+  const answers: number[] = []
+  // Delivers everything twice, as somebody who has recorded a delivery could.
+  const relay = createServer(async (request, response) => {
+    const body = new Uint8Array(await buffer(request))
+    const headers = new Headers(request.headers as Record<string, string>)
+    const send = async (content: Uint8Array<ArrayBuffer>) => {
+      const { status } = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: content })
+      answers.push(status)
+    }
+    headers.delete('content-length')
+    headers.delete('connection')
+    await send(body)
+    await send(body)
+    await send(new TextEncoder().encode('{"type":"forged"}'))
+    response.end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void relay.close())
+  await once(relay, 'listening')
+  const environment = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+  }
+  const receiver = start(service, 'webhook-receiver', { environment })
+  await expect.poll(() => answers).toEqual([204, 204, 401])
+  expect(receiver.output().match(/Parley: \S+/g)).toEqual(['Parley: webhook.test'])
+  receiver.child.kill('SIGINT')
+  expect(await receiver.ended).toBe(0)
+  expect((await service.get('/webhooks')).body.data).toEqual([])
+})
