@@ -14,7 +14,7 @@ const has = (name: string): boolean => !missing.some((service) => service.name =
 const canCluster = ['PostgreSQL', 'The Postgres extension pgvector', 'Redis'].every(has)
 
 const named = (suffix: string): string[] =>
-  ['packages', 'server', 'client', 'console', 'examples'].map((part) => `${part}/**/*.${suffix}`)
+  ['packages', 'server', 'client', 'console', 'cli', 'examples'].map((part) => `${part}/**/*.${suffix}`)
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
@@ -29,6 +29,7 @@ const everywhere = {
 
 /** What does not depend on the database runs on SQLite alone. A new test runs on both until it is listed here. */
 const engineNeutral = [
+  'cli/test/*.test.ts',
   'server/src/features/agents/warnings.test.ts',
   'server/src/features/api-tools/**/!(api-tools).test.ts',
   'server/src/features/audit/audit.test.ts', // chain.test.ts has its statements on Postgres

@@ -10,4 +10,6 @@ if (major < 24) {
   process.exit(1)
 }
 module.enableCompileCache()
-await import('../server/src/main.ts')
+// Without a command it is the server, which loads nothing of the command line.
+if (process.argv.length === 2) await import('../server/src/main.ts')
+else await import('../cli/src/main.ts')

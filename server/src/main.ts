@@ -71,13 +71,6 @@ function drainOnSignal({ close }: Parley): void {
   process.on('SIGINT', drain)
 }
 
-async function runCommand([command, ...args]: string[]): Promise<void> {
-  if (command === undefined) return start()
-  if (command !== 'migrate') throw new ConfigError(`There is no command "${command}". Try "migrate --help".`)
-  const { migrate } = await import('./migrate/command.ts')
-  await migrate(args, process.env, print)
-}
-
-runCommand(process.argv.slice(2)).catch((error) =>
+start().catch((error) =>
   exitWith(error instanceof ConfigError ? error.message : `Parley failed: ${(error as Error).stack ?? error}`),
 )

@@ -34,8 +34,7 @@ async function move(from: Record<string, string>, to: Record<string, string>): P
   const lines: string[] = []
   const { DATABASE_URL = '', FILES_URL, SECRET_KEY } = to
   const environment = { FILES_URL, SECRET_KEY, FROM_SECRET_KEY: from.SECRET_KEY, LOG_LEVEL: 'silent' }
-  const args = ['--from', from.DATA_DIR ?? '', '--to', DATABASE_URL]
-  await migrate(args, environment, (line) => lines.push(line))
+  await migrate({ from: from.DATA_DIR, to: DATABASE_URL }, environment, (line) => lines.push(line))
   return lines
 }
 
@@ -211,12 +210,8 @@ it('starts over after it was killed, and no node starts on half a copy', async (
 })
 
 it('says what is missing', async () => {
-  const run = (...args: string[]) => migrate(args, { DATA_DIR: folderOfTest() }, () => {})
+  const run = (to?: string) => migrate({ to }, { DATA_DIR: folderOfTest() }, () => {})
   await expect(run()).rejects.toThrow(/Name the database of the cluster: migrate --to/)
-  await expect(run('--too', 'x')).rejects.toThrow(/--too/)
-  await expect(run('--to', 'mysql://x')).rejects.toThrow(/DATABASE_URL must be a URL that starts with postgres/)
-  await expect(run('--to', 'postgres://127.0.0.1:1/x')).rejects.toThrow(/There is no data of Parley in .*--from/)
-  const lines: string[] = []
-  await migrate(['--help'], {}, (line) => lines.push(line))
-  expect(lines.join()).toContain('npm run parley -- migrate --to')
+  await expect(run('mysql://x')).rejects.toThrow(/DATABASE_URL must be a URL that starts with postgres/)
+  await expect(run('postgres://127.0.0.1:1/x')).rejects.toThrow(/There is no data of Parley in .*--from/)
 })

@@ -69,6 +69,7 @@ it('there are no import cycles, including type imports', () => {
     'packages/*/src',
     'client/src',
     'console/src',
+    'cli/src',
   ])
   expect(cycles).toEqual([])
 })
@@ -83,4 +84,14 @@ it('a package imports nothing from the server, and other packages only by name',
       .map((target) => `${file} → ${target}`)
   })
   expect(wrong).toEqual([])
+})
+
+it('the command line is imported by nobody, and loads the server only in the commands that need it', () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const importing = (pattern: string, target: RegExp) =>
+    globSync(pattern, { cwd: root }).filter((file) => target.test(readFileSync(join(root, file), 'utf8')))
+  expect(
+    importing('{server,client,console,packages}/**/src/**/*.{ts,tsx}', /'[^'\n]*(?:\/cli\/src|@parley\/cli')/),
+  ).toEqual([])
+  expect(importing('cli/src/**/*.ts', /from '[^'\n]*\/server\//)).toEqual([])
 })

@@ -39,7 +39,7 @@ export async function checkDataCopy(db: Db): Promise<void> {
     .executeTakeFirst()
   if (unfinished) {
     throw new ConfigError(
-      `The copy of the data folder ${unfinished.source} into this database is not complete. Run the migration again (npm run parley -- migrate --help).`,
+      `The copy of the data folder ${unfinished.source} into this database is not complete. Run the migration again (npx parley migrate --help).`,
     )
   }
 }

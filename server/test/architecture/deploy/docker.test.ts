@@ -32,7 +32,7 @@ describe('Dockerfile', () => {
     const sources = instructions
       .filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'))
       .flatMap(({ value }) => value.split(' ').slice(0, -1))
-    const manifests = globSync(['packages/*/package.json', '{server,client,console}/package.json'], { cwd: root })
+    const manifests = globSync(['packages/*/package.json', '{server,client,console,cli}/package.json'], { cwd: root })
     expect(sources).toEqual(expect.arrayContaining(manifests))
     expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })

@@ -1,0 +1,21 @@
+import type { Options, Values } from './options.ts'
+import type { Session } from './session.ts'
+
+export interface Command<O extends Options = Options> {
+  /** One word, or two: `agents list`. */
+  name: string
+  summary: string
+  /** Positional arguments: `<required> [optional] [rest...]`. */
+  args?: string
+  /** Further lines of the help. */
+  details?: string
+  options?: O
+  examples: string[]
+  /** Whether it talks to a service: adds --url, --token, --profile and --workspace. */
+  connects?: boolean
+  /** Returns the exit code; undefined: 0. */
+  run(session: Session, args: string[], values: Values<O>): Promise<number | undefined>
+}
+
+/** Declares a command. `values` of `run` has the types of its options. */
+export const command = <const O extends Options>(given: Command<O>): Command => given as unknown as Command

@@ -1,0 +1,12 @@
+import type { Command } from '../command.ts'
+import { agents } from './agents.ts'
+import { login } from './login.ts'
+import { migrate } from './migrate.ts'
+import { models } from './models.ts'
+import { profiles } from './profile.ts'
+import { serve } from './serve.ts'
+import { sources } from './sources.ts'
+import { tools } from './tools.ts'
+
+/** All commands, in the order of the help. */
+export const commands: Command[] = [serve, ...agents, ...models, ...sources, ...tools, migrate, login, ...profiles]

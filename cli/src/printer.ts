@@ -1,0 +1,44 @@
+import type { Io, Output } from './io.ts'
+import { type Column, tableLines } from './table.ts'
+import { cleanStyled, type Paint, painter, toJson } from './text.ts'
+
+/** Prints to a terminal, a pipe or a file. All text is cleaned of control characters, because much of it is from a service. */
+export interface Printer {
+  paint: Paint
+  isTerminal: boolean
+  /** Columns of the terminal; null if it is none. */
+  width: number | null
+  /** Prints text without a newline at the end. */
+  text(text: string): void
+  line(text?: string): void
+  json(value: unknown): void
+  table<Row>(columns: Column<Row>[], rows: Row[]): void
+  /** Replaces the current line of a terminal. */
+  replaceLine(text: string): void
+}
+
+const hasColor = (output: Output, { environment }: Io): boolean =>
+  Boolean(output.isTTY) && !environment.NO_COLOR && environment.TERM !== 'dumb'
+
+export function printerTo(output: Output, io: Io): Printer {
+  const paint = painter(hasColor(output, io))
+  const text = (given: string) => void output.write(cleanStyled(given))
+  const width = output.isTTY ? (output.columns ?? 80) : null
+  return {
+    paint,
+    isTerminal: Boolean(output.isTTY),
+    width,
+    text,
+    line: (given = '') => text(`${given}\n`),
+    json: (value) => text(`${toJson(value)}\n`),
+    table(columns, rows) {
+      const [titles = '', ...lines] = tableLines(columns, rows, width)
+      text(`${[paint('bold', titles), ...lines].join('\n')}\n`)
+    },
+    replaceLine(given) {
+      if (!output.isTTY) return
+      output.write('\r\x1b[2K')
+      text(given)
+    },
+  }
+}
