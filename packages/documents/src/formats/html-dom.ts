@@ -2,11 +2,18 @@ import { parseHTML } from 'linkedom'
 
 /** The part of the DOM that is used here. */
 export interface HtmlElement {
+  localName: string
   textContent: string | null
+  parentElement: HtmlElement | null
+  nextSibling: HtmlElement | null
+  children: Iterable<HtmlElement>
   getAttribute(name: string): string | null
   closest(selector: string): HtmlElement | null
   querySelector(selector: string): HtmlElement | null
   querySelectorAll(selector: string): ArrayLike<HtmlElement> & Iterable<HtmlElement>
+  removeAttribute(name: string): void
+  insertBefore(element: HtmlElement, before: HtmlElement | null): void
+  cloneNode(deep: boolean): HtmlElement
   remove(): void
 }
 

@@ -1,37 +1,49 @@
 import type TurndownService from 'turndown'
 import type { HtmlElement } from './html-dom.ts'
+import { cellsOf } from './html-table-grid.ts'
 import { tableCell } from './markdown-table.ts'
 
-const maxColumnSpan = 50
+// A cell with a table and more text than this is probably layout.
+const maxNestedText = 500
+const maxNestedShare = 0.5
 
-/** Converts data tables to Markdown. Of layout tables only the content is kept. */
+/** Converts data tables to Markdown. Of layout tables only the content is kept, and a table in a cell becomes its text. */
 export function addTableRules(service: TurndownService): void {
-  const layouts = new WeakMap<object, boolean>()
-  const isLayout = (table: HtmlElement | null): boolean => {
-    if (!table) return true
-    const known = layouts.get(table)
-    if (known !== undefined) return known
-    const layout = isLayoutTable(table)
-    layouts.set(table, layout)
-    return layout
+  const kinds = new WeakMap<object, 'layout' | 'data' | 'text'>()
+  const kindOf = (table: HtmlElement | null): 'layout' | 'data' | 'text' => {
+    if (!table) return 'layout'
+    const known = kinds.get(table)
+    if (known) return known
+    const outer = table.parentElement?.closest('table')
+    const kind = outer && kindOf(outer) !== 'layout' ? 'text' : isLayoutTable(table) ? 'layout' : 'data'
+    kinds.set(table, kind)
+    return kind
   }
+  const kindAt = (node: object) => kindOf(elementOf(node)?.closest('table') ?? null)
   service.addRule('cell', {
     filter: ['td', 'th'],
     replacement: (content, node) => {
-      const cell = elementOf(node)
-      if (!cell || isLayout(cell.closest('table'))) return `\n\n${content}\n\n`
-      const span = Math.min(Number(cell.getAttribute('colspan')) || 1, maxColumnSpan)
-      return `| ${tableCell(content)} ${'|  '.repeat(span - 1)}`
+      const kind = kindAt(node)
+      if (kind === 'layout') return `\n\n${content}\n\n`
+      return kind === 'text' ? ` ${tableCell(content)},` : `| ${tableCell(content)} `
     },
   })
   service.addRule('row', {
     filter: 'tr',
-    replacement: (content, node) => (isLayout(elementOf(node)?.closest('table') ?? null) ? content : `\n${content}|\n`),
+    replacement: (content, node) => {
+      const kind = kindAt(node)
+      if (kind === 'layout') return content
+      return kind === 'text' ? `${content.replace(/,$/, '')};` : `\n${content}|\n`
+    },
   })
   service.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
   service.addRule('table', {
     filter: 'table',
-    replacement: (content, node) => `\n\n${isLayout(elementOf(node) ?? null) ? content : markdownTable(content)}\n\n`,
+    replacement: (content, node) => {
+      const kind = kindOf(elementOf(node) ?? null)
+      if (kind === 'text') return ` ${content.replace(/;\s*$/, '')} `
+      return `\n\n${kind === 'layout' ? content : markdownTable(content)}\n\n`
+    },
   })
 }
 
@@ -39,8 +51,13 @@ export const elementOf = (node: object): HtmlElement | undefined =>
   'getAttribute' in node ? (node as HtmlElement) : undefined
 
 function isLayoutTable(table: HtmlElement): boolean {
-  if (table.getAttribute('role') === 'presentation' || table.querySelector('table')) return true
-  return ![...table.querySelectorAll('tr')].some((row) => row.querySelectorAll('td, th').length > 1)
+  if (table.getAttribute('role') === 'presentation') return true
+  const cells = [...table.querySelectorAll('td, th')].filter((cell) => cell.closest('table') === table)
+  const withTable = cells.filter((cell) => cell.querySelector('table'))
+  if (withTable.length > cells.length * maxNestedShare) return true
+  if (withTable.some(({ textContent }) => (textContent?.length ?? 0) > maxNestedText)) return true
+  const rows = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table)
+  return !rows.some((row) => cellsOf(row).length > 1)
 }
 
 /** Adds the separator line under the first row. */

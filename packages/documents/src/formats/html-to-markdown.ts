@@ -2,6 +2,7 @@ import { Readability } from '@mozilla/readability'
 import TurndownService from 'turndown'
 import { type HtmlDocument, type HtmlElement, htmlDocument } from './html-dom.ts'
 import { fitsInTree, htmlText } from './html-stream.ts'
+import { expandTables } from './html-table-grid.ts'
 import { addTableRules, elementOf } from './html-tables.ts'
 
 // Larger pages are read without a tree: a node takes a kilobyte, and deep recursion overflows the stack.
@@ -86,11 +87,13 @@ function bodyMarkdown(html: string): string {
   return document.body ? toMarkdown(document.body) : ''
 }
 
-const toMarkdown = (element: HtmlElement): string =>
-  turndown
+function toMarkdown(element: HtmlElement): string {
+  expandTables(element)
+  return turndown
     .turndown(element)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
 
 const altText = (node: object): string => elementOf(node)?.getAttribute('alt')?.replace(/\s+/g, ' ').trim() ?? ''
 

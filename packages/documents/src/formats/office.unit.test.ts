@@ -1,3 +1,4 @@
+import { type CellObject, type Range, utils, type WorkSheet, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
 import { billionLaughs, docxOf, pptxOf, wordParagraph, wordTable, xlsxOf, zipOf } from '../../test/documents.ts'
 import { defaultLimits, type ParsedDocument } from '../document.ts'
@@ -87,7 +88,106 @@ describe('PowerPoint', () => {
   })
 })
 
+type CellValue = string | number | null | CellObject
+
+/** A workbook of rows of values, as a program writes it. */
+function workbook(sheets: Record<string, { rows: CellValue[][]; merges?: string[]; isHidden?: boolean }>): Uint8Array {
+  const book = utils.book_new()
+  for (const [name, { rows, merges = [] }] of Object.entries(sheets)) {
+    const sheet: WorkSheet = utils.aoa_to_sheet(rows)
+    sheet['!merges'] = merges.map((range): Range => utils.decode_range(range))
+    utils.book_append_sheet(book, sheet, name)
+  }
+  book.Workbook = { Sheets: Object.values(sheets).map(({ isHidden }) => ({ Hidden: isHidden ? 1 : 0 })) }
+  return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }))
+}
+
+const sheetText = async (rows: CellValue[][], merges: string[] = []) =>
+  (await parse(workbook({ S: { rows, merges } }))).text.replace('# S\n\n', '')
+
 describe('Excel', () => {
+  it('gives each of several tables its own header', async () => {
+    const text = await sheetText([
+      ['In millions', null, 2023],
+      [null, 'Sales', 'Profit'],
+      [],
+      ['North', 10, 1],
+      ['South', 20, '—'],
+      [],
+      ['In millions', null, 2022],
+      [null, 'Sales', 'Profit'],
+      [],
+      ['North', 11, 3],
+      [],
+      ['Offices', 'City'],
+      ['First', 'Rome'],
+    ])
+    expect(text).toBe(
+      `| In millions | 2023 Sales | 2023 Profit |
+| --- | --- | --- |
+| North | 10 | 1 |
+| South | 20 | — |
+
+| In millions | 2022 Sales | 2022 Profit |
+| --- | --- | --- |
+| North | 11 | 3 |
+
+| Offices | City |
+| --- | --- |
+| First | Rome |`,
+    )
+  })
+
+  it('goes on with a table after an empty row, and after a note with its header again', async () => {
+    const text = await sheetText([
+      ['City', 'People', 'Area'],
+      ['Rome', 3, 1285],
+      [],
+      ['Oslo', 1, 454],
+      [],
+      ['Asia'],
+      [],
+      ['Tokyo', 14, 2194],
+    ])
+    expect(text).toBe(
+      `| City | People | Area |
+| --- | --- | --- |
+| Rome | 3 | 1285 |
+| Oslo | 1 | 454 |
+
+Asia
+
+| City | People | Area |
+| --- | --- | --- |
+| Tokyo | 14 | 2194 |`,
+    )
+  })
+
+  it('repeats merged cells, marks formulas without a value, and leaves hidden sheets out', async () => {
+    const document = await parse(
+      workbook({
+        Sums: {
+          rows: [
+            ['Region', 'Month', 'Sum'],
+            ['North', 'May', 1],
+            [null, 'June', { t: 'n', f: 'SUM(C2:C2)' }],
+          ],
+          merges: ['A2:A3'],
+        },
+        Notes: { rows: [['secret draft']], isHidden: true },
+      }),
+    )
+    expect(document.text).toBe(
+      `# Sums
+
+| Region | Month | Sum |
+| --- | --- | --- |
+| North | May | 1 |
+| North | June | =SUM(C2:C2) |`,
+    )
+    expect(document.warnings).toEqual(['Hidden sheets were left out: Notes.'])
+  })
+
   it('makes one page per sheet, with tables and single cells', async () => {
     const document = await parse(
       xlsxOf({

@@ -43,6 +43,42 @@ describe('HTML', () => {
     expect(text).toBe(`${paragraph}\n\n| Year | Sum |\n| --- | --- |\n| 2024 | 7 \\| 8 |\n| all |  |`)
   })
 
+  it('keeps cells that span rows and columns in their columns', async () => {
+    const { text } = await parse(
+      `<html><body><p>${paragraph}</p><table>
+       <tr><th rowspan="2">Region</th><th colspan="2">2023</th><th colspan="2">2022</th></tr>
+       <tr><th>Sales</th><th>Profit</th><th>Sales</th><th>Profit</th></tr>
+       <tr><td rowspan="2">North</td><td>1</td><td>2</td><td>3</td><td>4</td></tr>
+       <tr><td colspan="2">none</td><td>5</td><td>6</td></tr></table></body></html>`,
+    )
+    expect(text.split('\n\n')[1]).toBe(
+      `| Region | 2023 Sales | 2023 Profit | 2022 Sales | 2022 Profit |
+| --- | --- | --- | --- | --- |
+| North | 1 | 2 | 3 | 4 |
+| North | none |  | 5 | 6 |`,
+    )
+  })
+
+  it('keeps a table around a table', async () => {
+    const inner = '<table><tr><td>Width</td><td>3 cm</td></tr><tr><td>Height</td><td>4 cm</td></tr></table>'
+    const { text } = await parse(
+      `<html><body><p>${paragraph}</p><table><tr><th>Part</th><th>Size</th></tr>
+       <tr><td>Bolt</td><td>about ${inner}</td></tr><tr><td>Nut</td><td>small</td></tr></table></body></html>`,
+    )
+    expect(text.split('\n\n')[1]).toBe(
+      `| Part | Size |
+| --- | --- |
+| Bolt | about Width, 3 cm; Height, 4 cm |
+| Nut | small |`,
+    )
+  })
+
+  it('limits the cells that spans add', async () => {
+    const row = `<tr>${'<td colspan="1000" rowspan="65000">x</td>'.repeat(100)}</tr>`
+    const { text } = await parse(`<html><body><p>${paragraph}</p><table>${row.repeat(100)}</table></body></html>`)
+    expect(text.split('|').length).toBeLessThan(70_000)
+  })
+
   it('uses the encoding that the page declares', async () => {
     const page = Buffer.from(
       '<html><head><meta charset="iso-8859-7"></head><body><p>\xe1\xe2\xe3</p></body></html>',

@@ -1,4 +1,4 @@
-import { type CellObject, read, type WorkBook } from '@e965/xlsx'
+import { type CellObject, type Range, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import {
   type Block,
   DocumentError,
@@ -13,12 +13,11 @@ import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
 import { tableRow } from './markdown-table.ts'
 import { officeMetadata } from './office.ts'
+import { type SheetPart, type SheetRow, sheetParts } from './sheet-parts.ts'
 
-const maxEmptyRows = 2
+const maxMergedRows = 1_000
 
-type Rows = (CellObject | undefined)[][]
-
-/** A sheet is a page with its name as heading. Rows without empty rows between them are a table. */
+/** A sheet is a page with its name as heading. */
 export function parseXlsx(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const book = readBook(
@@ -28,20 +27,37 @@ export function parseXlsx(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const pages: Page[] = []
   const headings: Heading[] = []
   const blocks: Block[] = []
+  const isHidden = (index: number) => Boolean(book.Workbook?.Sheets?.[index]?.Hidden)
   book.SheetNames.forEach((name, index) => {
+    if (isHidden(index)) return
     if (writer.length > 0) writer.write('\n\n')
     const start = writer.write(`# ${name}`)
     headings.push({ level: 1, title: name, start })
     blocks.push({ kind: 'heading', start, end: writer.length })
-    writeSheet(writer, cellsOf(book, name), blocks)
+    for (const part of sheetParts(rowsOf(book.Sheets[name]))) writePart(writer, part, blocks)
     pages.push({ number: index + 1, start, end: writer.length })
   })
-  return { text: writer.toString(), pages, headings, blocks, metadata: officeMetadata(zip), warnings: [] }
+  const hidden = book.SheetNames.filter((_, index) => isHidden(index))
+  return {
+    text: writer.toString(),
+    pages,
+    headings,
+    blocks,
+    metadata: officeMetadata(zip),
+    warnings: hidden.length > 0 ? [`Hidden sheets were left out: ${hidden.join(', ')}.`] : [],
+  }
 }
 
 function readBook(bytes: Uint8Array): WorkBook {
   try {
-    return read(bytes, { type: 'array', dense: true, cellFormula: false, cellHTML: false, dateNF: 'yyyy-mm-dd' })
+    return read(bytes, {
+      type: 'array',
+      dense: true,
+      cellFormula: true,
+      sheetStubs: true,
+      cellHTML: false,
+      dateNF: 'yyyy-mm-dd',
+    })
   } catch (error) {
     if (error instanceof RangeError) throw error
     if (/password|encrypt/i.test(errorMessage(error))) {
@@ -54,55 +70,43 @@ function readBook(bytes: Uint8Array): WorkBook {
   }
 }
 
-/** Only existing cells: the declared size of a sheet may be a million empty rows. */
-const cellsOf = (book: WorkBook, name: string): Rows => book.Sheets[name]?.['!data'] ?? []
-
-function writeSheet(writer: TextWriter, cells: Rows, blocks: Block[]): void {
-  const columns = usedColumns(cells)
-  let group: string[][] = []
-  let last = -1
-  cells.forEach((row, number) => {
-    if (!row) return
-    const values = columns.map((column) => cellText(row[column]))
-    if (values.every((value) => value === '')) return
-    if (startsNewGroup(group, values, number - last - 1)) {
-      writeGroup(writer, group, blocks)
-      group = []
-    }
-    group.push(values.slice(0, values.findLastIndex((value) => value !== '') + 1))
-    last = number
-  })
-  writeGroup(writer, group, blocks)
-}
-
-/** A few empty rows do not end a table, but they separate a table from a note. */
-function startsNewGroup(group: string[][], row: string[], emptyRows: number): boolean {
-  return emptyRows > maxEmptyRows || (emptyRows > 0 && group.every(isNote) !== isNote(row))
-}
-
-const isNote = (row: string[]): boolean => row.filter((value) => value !== '').length <= 1
-
-function usedColumns(cells: Rows): number[] {
-  const used = new Set<number>()
-  cells.forEach((row) => {
-    row?.forEach((cell, column) => {
-      if (cellText(cell) !== '') used.add(column)
+/** Only existing rows: the declared size of a sheet may be a million empty ones. */
+function* rowsOf(sheet: WorkSheet | undefined): Generator<[number, SheetRow]> {
+  const rows: (CellObject | undefined)[][] = sheet?.['!data'] ?? []
+  repeatDown(rows, sheet?.['!merges'] ?? [])
+  for (const key of Object.keys(rows)) {
+    const row: SheetRow = []
+    rows[Number(key)]?.forEach((cell, column) => {
+      const text = cellText(cell)
+      if (text !== '') row.push({ column, text })
     })
-  })
-  return [...used].sort((a, b) => a - b)
+    if (row.length > 0) yield [Number(key), row]
+  }
 }
 
-function writeGroup(writer: TextWriter, rows: string[][], blocks: Block[]): void {
-  if (rows.length === 0) return
+/** A cell that is merged with cells below it counts for all of these rows. */
+function repeatDown(rows: (CellObject | undefined)[][], merges: Range[]): void {
+  for (const { s: from, e: to } of merges) {
+    const cell = rows[from.r]?.[from.c]
+    if (!cell || from.c !== to.c) continue
+    for (let at = from.r + 1; at <= Math.min(to.r, from.r + maxMergedRows); at++) {
+      const row = rows[at]
+      if (row) row[from.c] = cell
+    }
+  }
+}
+
+function writePart(writer: TextWriter, part: SheetPart, blocks: Block[]): void {
   writer.write('\n\n')
   const start = writer.length
-  const note = rows.every(isNote)
-  rows.forEach((row, index) => {
-    if (index > 0) writer.write('\n')
-    writer.write(note ? row.join('') : tableRow(row))
-    if (index === 0 && !note) writer.write(`\n|${' --- |'.repeat(row.length)}`)
-  })
-  blocks.push({ kind: note ? 'paragraph' : 'table', start, end: writer.length })
+  if ('notes' in part) writer.write(part.notes.join('\n'))
+  else {
+    writer.write(`${tableRow(part.head)}\n|${' --- |'.repeat(part.head.length)}`)
+    for (const row of part.rows) writer.write(`\n${tableRow(row)}`)
+  }
+  blocks.push({ kind: 'notes' in part ? 'paragraph' : 'table', start, end: writer.length })
 }
 
-const cellText = (cell: CellObject | undefined): string => (cell ? String(cell.w ?? cell.v ?? '').trim() : '')
+/** A formula that was never computed is shown as such. */
+const cellText = (cell: CellObject | undefined): string =>
+  cell ? String(cell.w ?? cell.v ?? (cell.f ? `=${cell.f}` : '')).trim() : ''

@@ -1,0 +1,134 @@
+/** The filled cells of a row of a sheet, by ascending column. */
+export type SheetRow = SheetCell[]
+
+interface SheetCell {
+  column: number
+  text: string
+}
+
+export type SheetPart = { notes: string[] } | SheetTable
+
+interface SheetTable {
+  columns: number[]
+  head: string[]
+  rows: string[][]
+}
+
+interface Group {
+  notes: string[]
+  body: SheetRow[]
+}
+
+const maxHeadRows = 3
+
+/** The notes and tables of a sheet. Rows are given with their numbers; empty ones are left out. */
+export function sheetParts(rows: Iterable<[number: number, row: SheetRow]>): SheetPart[] {
+  const parts: SheetPart[] = []
+  let last: SheetTable | null = null
+  for (const { notes, body } of headsJoined([...groupsOf(rows)].map(withoutNotes))) {
+    if (notes.length > 0) parts.push({ notes })
+    if (body.length === 0) continue
+    const continued = continues(body, last)
+    const table = last && continued ? { ...last, rows: [] } : tableWithHead(body)
+    for (const row of continued ? body : body.slice(headLength(body))) table.rows.push(valuesIn(row, table.columns))
+    if (last && continued && parts.at(-1) === last) last.rows.push(...table.rows)
+    else parts.push(table)
+    last = parts.at(-1) as SheetTable
+  }
+  return parts
+}
+
+/** Rows without an empty one between them. */
+function* groupsOf(rows: Iterable<[number, SheetRow]>): Generator<SheetRow[]> {
+  let group: SheetRow[] = []
+  let next = 0
+  for (const [number, row] of rows) {
+    if (number > next && group.length > 0) {
+      yield group
+      group = []
+    }
+    group.push(row)
+    next = number + 1
+  }
+  if (group.length > 0) yield group
+}
+
+/** Single cells above a table are notes, unless they stand over its columns. */
+function withoutNotes(group: SheetRow[]): Group {
+  const first = Math.min(...group.filter((row) => row.length > 1).map((row) => row[0]?.column ?? 0))
+  const start = group.findIndex((row) => row.length > 1 || (row[0]?.column ?? 0) > first)
+  const notes = start === -1 ? group : group.slice(0, start)
+  return { notes: notes.map(([cell]) => cell?.text ?? ''), body: start === -1 ? [] : group.slice(start) }
+}
+
+/** A head may be set off from its rows by an empty one. */
+function headsJoined(groups: Group[]): Group[] {
+  const joined: Group[] = []
+  for (const group of groups) {
+    const above = joined.at(-1)
+    if (above && isHeadOf(above.body, group)) above.body.push(...group.body)
+    else joined.push(group)
+  }
+  return joined
+}
+
+function isHeadOf(above: SheetRow[], { notes, body }: Group): boolean {
+  const [first] = body
+  if (notes.length > 0 || !first || !hasFigure(first)) return false
+  if (above.length === 0 || above.length > maxHeadRows || above.some(hasFigure)) return false
+  const columns = columnsOf(above)
+  return columnsOf(body).every((column) => columns.includes(column))
+}
+
+/** Rows without a head of their own go on with the table above. */
+function continues(body: SheetRow[], table: SheetTable | null): boolean {
+  if (!table) return false
+  const columns = columnsOf(body)
+  if (!columns.every((column) => table.columns.includes(column))) return false
+  const firstFigure = body.findIndex(hasFigure)
+  return firstFigure === -1 ? !table.rows.some((row) => row.some(isFigure)) : firstFigure === 0
+}
+
+function tableWithHead(body: SheetRow[]): SheetTable {
+  const columns = columnsOf(body)
+  const above = body.slice(0, headLength(body)).map((row) => valuesIn(row, columns))
+  const lines = above.map((row, index) => (index < above.length - 1 ? spread(row) : row))
+  const head = columns.map((_, at) => [...new Set(lines.map((row) => row[at] ?? ''))].filter(Boolean).join(' '))
+  return { columns, head, rows: [] }
+}
+
+/** A head has several rows if the first do not name all columns. */
+function headLength(body: SheetRow[]): number {
+  const withoutFigures = Math.min(body.findIndex(hasFigure), maxHeadRows)
+  const columns = columnsOf(body).length
+  for (let length = 1; length < withoutFigures; length++)
+    if (columnsOf(body.slice(0, length)).length === columns) return length
+  return Math.max(1, withoutFigures)
+}
+
+/** A title over several columns stands at the first or at the last of them. */
+function spread([label = '', ...titles]: string[]): string[] {
+  const filled = (row: string[]): string[] => {
+    let title = ''
+    return row.map((text) => {
+      title = text || title
+      return title
+    })
+  }
+  return [label, ...(titles.at(-1) ? filled(titles.toReversed()).reverse() : filled(titles))]
+}
+
+const columnsOf = (rows: SheetRow[]): number[] =>
+  [...new Set(rows.flatMap((row) => row.map(({ column }) => column)))].sort((a, b) => a - b)
+
+function valuesIn(row: SheetRow, columns: number[]): string[] {
+  const texts = new Map(row.map(({ column, text }) => [column, text]))
+  const values = columns.map((column) => texts.get(column) ?? '')
+  return values.slice(0, values.findLastIndex((text) => text !== '') + 1)
+}
+
+const hasFigure = (row: SheetRow): boolean => row.some(({ text }) => isFigure(text))
+
+/** A number or a dash in its place. Years are more often titles. */
+const isFigure = (text: string): boolean =>
+  /^[(\s]*[-+−]?[\p{Sc}\s]*\d[\d.,'’\s]*[%)\p{Sc}\s]*$|^[-–—]$/u.test(text) && !/^(?:19|20)\d\d$/.test(text)
