@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -39,6 +39,10 @@ export async function openStore(settings: { databaseUrl: string | null; dataDir:
 function openSqlite(dataDir: string): Store {
   prepareFolder(dataDir)
   const folderLock = lockFolder(dataDir)
+  if (existsSync(join(dataDir, unfinishedRestore))) {
+    folderLock.close()
+    throw new ConfigError(`A backup was not completely restored into ${dataDir}. Run "parley restore" again.`)
+  }
   const file = join(dataDir, 'parley.db')
   const writer = new BetterSqlite(file)
   chmodSync(file, 0o600)
@@ -78,8 +82,11 @@ export function prepareFolder(dataDir: string): void {
   }
 }
 
+/** A file that is in the data folder while a backup is restored into it. */
+export const unfinishedRestore = 'restoring'
+
 /** Only one process may use a data folder. The operating system releases the lock when the process dies. */
-function lockFolder(dataDir: string): BetterSqlite.Database {
+export function lockFolder(dataDir: string): BetterSqlite.Database {
   try {
     const lock = new BetterSqlite(join(dataDir, 'parley.lock'), { timeout: 0 })
     lock.pragma('locking_mode = EXCLUSIVE')

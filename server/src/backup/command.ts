@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { ConfigError, readConfig } from '../kernel/config.ts'
+import type { Places, Print } from './backup.ts'
+import type { Manifest } from './manifest.ts'
+
+type Environment = Record<string, string | undefined>
+
+interface Given {
+  /** Of the backup. */
+  folder: string
+  data?: string | undefined
+}
+
+/** `parley backup` */
+export async function backup(given: Given, environment: Environment, print: Print): Promise<void> {
+  const places = placesOf('backup', given, environment, print)
+  const { createBackup } = await import('./backup.ts')
+  const manifest = await createBackup(places).catch(explain(places.folder))
+  const { folder, dataDir } = places
+  if (manifest.missing.length > 0)
+    print(`Warning: the database names files that are missing in the data folder: ${manifest.missing.join(', ')}`)
+  print(`Backed up ${dataDir} to ${folder}: ${contentOf(manifest)}.`)
+  print(
+    manifest.key_included
+      ? 'It contains the key that decrypts its secrets, so keep it as safe as the service itself.'
+      : 'The key of its secrets is not in the data folder: keep the SECRET_KEY of the service, without which the backup cannot be used.',
+  )
+  print(`Restore it with: parley restore ${folder} --data DIR`)
+}
+
+/** `parley restore` */
+export async function restore(given: Given, environment: Environment, print: Print): Promise<void> {
+  const places = placesOf('restore', given, environment, print)
+  const { restoreBackup } = await import('./restore.ts')
+  const manifest = await restoreBackup(places).catch(explain(places.dataDir))
+  print(`Restored the backup of ${manifest.created_at} into ${places.dataDir}: ${contentOf(manifest)}.`)
+  const key = manifest.key_included ? '' : ' and the SECRET_KEY of the service that was backed up'
+  print(`Start the service with DATA_DIR=${places.dataDir}${key}.`)
+}
+
+function placesOf(command: string, { folder, data }: Given, environment: Environment, print: Print): Places {
+  const { databaseUrl, files, dataDir } = readConfig({
+    ...environment,
+    DATA_DIR: data ?? environment.DATA_DIR,
+    ROLE: 'all',
+  })
+  if (databaseUrl !== null)
+    throw new ConfigError(
+      `DATABASE_URL is set, and "${command}" is for data folders with SQLite. For Postgres use pg_dump and pg_restore, copy the files of FILES_URL after the dump, and keep SECRET_KEY.`,
+    )
+  if (files.type === 's3')
+    throw new ConfigError(
+      `FILES_URL is a bucket, and "${command}" copies files from folder to folder. Copy the database with sqlite3 (.backup) and the bucket with the tools of its provider, or turn on its versioning.`,
+    )
+  return { folder: resolve(folder), dataDir, filesDir: files.folder, print }
+}
+
+function contentOf({ files }: Manifest): string {
+  const bytes = files.reduce((total, { size }) => total + size, 0)
+  const uploaded = files.filter(({ path }) => path.startsWith('files/')).length
+  return `${uploaded.toLocaleString('en')} uploaded files, ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB in all`
+}
+
+const problems: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is exceeded',
+  SQLITE_FULL: 'the disk is full',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+}
+
+const explain =
+  (folder: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const problem = problems[error.code ?? '']
+    throw problem === undefined
+      ? error
+      : new ConfigError(`${folder} could not be written: ${problem} (${error.message}).`)
+  }

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export interface Sum {
+  size: number
+  sha256: string
+}
+
+/** Copies a file durably, readable by its owner only. Returns what was read. Throws if the target exists. */
+export async function copyFile(source: string, target: string): Promise<Sum> {
+  const content = await open(source, 'r')
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const handle = await open(target, 'wx', 0o600)
+    try {
+      const sum = await read(content.createReadStream({ autoClose: false }), (chunk) => handle.writeFile(chunk))
+      await handle.sync()
+      return sum
+    } finally {
+      await handle.close()
+    }
+  } finally {
+    await content.close()
+  }
+}
+
+export const sumOf = (file: string): Promise<Sum> => read(createReadStream(file))
+
+async function read(content: AsyncIterable<Buffer>, use?: (chunk: Buffer) => Promise<void>): Promise<Sum> {
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    digest.update(chunk)
+    await use?.(chunk)
+  }
+  return { size, sha256: digest.digest('hex') }
+}
+
+/** A new name in a folder is durable once the folder is flushed. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const concurrency = 4
+
+export async function inParallel<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const next = items[Symbol.iterator]()
+  const worker = async () => {
+    for (let item = next.next(); !item.done; item = next.next()) await work(item.value)
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+}
