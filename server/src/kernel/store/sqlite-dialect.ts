@@ -40,8 +40,8 @@ export function sqliteDialect(
 
     override createDriver(): Driver {
       return new TwoConnectionDriver(connections, () => {
-        writer.close()
         reader.close()
+        writer.close() // the last connection checkpoints the WAL, which a read-only one cannot
       })
     }
   })({ database: writer })
