@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml'
 import { pdfOf } from '../../packages/documents/test/documents.ts'
 import { folderOfTest } from './folder.ts'
 import { knowledge } from './knowledge.ts'
+import { placeMigrated } from './services/sqlite.ts'
 import { type Block, blocksOf, pages } from './snippets/blocks.ts'
 import { checkJson } from './snippets/json.ts'
 import { type Around, runPrograms } from './snippets/programs.ts'
@@ -64,7 +65,7 @@ it.each(pages)('the code of %s works', { timeout: 30_000 }, async (page) => {
     ...block,
     code: block.code.replaceAll('http://127.0.0.1:3000', url).replaceAll('`/api/', `\`${url}/api/`),
   })
-  if (commands.length > 0) await runShell(commands.map(here), folder(environment), environment)
+  if (commands.length > 0) await runShell(commands.map(here), await folder(environment), environment)
   if (programs.length > 0) {
     for (const text of await runPrograms(programs.map(here), environment, around[page]))
       expect(text).toMatch(prints[page] ?? /^Good day/)
@@ -83,9 +84,10 @@ async function reader(): Promise<{ url: string; environment: Record<string, stri
 }
 
 /** The folder in which commands run: with the files that they name. */
-function folder({ TOKEN = '' }: Record<string, string>): string {
+async function folder({ TOKEN = '' }: Record<string, string>): Promise<string> {
   const path = folderOfTest()
   mkdirSync(join(path, 'data'))
+  await placeMigrated(join(path, 'data'))
   writeFileSync(join(path, 'data/owner-token'), `${TOKEN}\n`)
   writeFileSync(join(path, 'invoice.pdf'), pdfOf(['The invoice is due on 1 March.']))
   return path

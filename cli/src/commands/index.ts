@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { agents } from './agents.ts'
+import { backup, restore } from './backup.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
@@ -9,4 +10,15 @@ import { sources } from './sources.ts'
 import { tools } from './tools.ts'
 
 /** All commands, in the order of the help. */
-export const commands: Command[] = [serve, ...agents, ...models, ...sources, ...tools, migrate, login, ...profiles]
+export const commands: Command[] = [
+  serve,
+  ...agents,
+  ...models,
+  ...sources,
+  ...tools,
+  migrate,
+  backup,
+  restore,
+  login,
+  ...profiles,
+]
