@@ -1,6 +1,6 @@
 import type { Io, Output } from './io.ts'
 import { type Column, tableLines } from './table.ts'
-import { cleanStyled, type Paint, painter, toJson } from './text.ts'
+import { clean, type Paint, painter, toJson } from './text.ts'
 
 /** Prints to a terminal, a pipe or a file. All text is cleaned of control characters, because much of it is from a service. */
 export interface Printer {
@@ -22,7 +22,7 @@ const hasColor = (output: Output, { environment }: Io): boolean =>
 
 export function printerTo(output: Output, io: Io): Printer {
   const paint = painter(hasColor(output, io))
-  const text = (given: string) => void output.write(cleanStyled(given))
+  const text = (given: string) => void output.write(clean(given))
   const width = output.isTTY ? (output.columns ?? 80) : null
   return {
     paint,

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { UsageError } from './failures.ts'
 import type { Io } from './io.ts'
+import { clean } from './text.ts'
 
 /** All of stdin. */
 export async function readStdin({ stdin }: Io): Promise<string> {
@@ -14,7 +15,7 @@ export async function readStdin({ stdin }: Io): Promise<string> {
 export async function askLine(io: Io, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: Boolean(io.stdin.isTTY) })
   try {
-    return (await lines.question(question)).trim()
+    return (await lines.question(clean(question))).trim()
   } finally {
     lines.close()
   }
@@ -29,7 +30,7 @@ export async function readSecret(io: Io, question: string): Promise<string> {
   }
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: io.stdin, output: silent, terminal: true })
-  io.stderr.write(question)
+  io.stderr.write(clean(question))
   try {
     return (await lines.question('')).trim()
   } finally {

@@ -1,30 +1,42 @@
-import { styleText } from 'node:util'
+/** The codes that start and end a style. */
+const styles = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const
 
-/** Formats of `styleText` that the command line uses. */
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Paint = (style: keyof typeof styles, text: string) => string
 
-export type Paint = (style: Style, text: string) => string
+// A mark that text from a service cannot have. `clean` turns it into the code of the terminal and removes all other codes.
+const mark = `\x1b${crypto.randomUUID()}:`
+const marks = new RegExp(`${mark}(\\d+)m`)
 
-export const painter = (hasColor: boolean): Paint =>
-  hasColor ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
+export const painter = (hasColor: boolean): Paint => {
+  if (!hasColor) return (_, text) => text
+  return (style, text) => {
+    const [start, end] = styles[style]
+    return `${mark}${start}m${text}${mark}${end}m`
+  }
+}
 
 const bidirectional = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const controls = new RegExp(`[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f${bidirectional}]`, 'g')
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the styles start with one
-const ownStyles = /(\x1b\[(?:1|2|22|31|32|33|36|39)m)/
 
-/** Removes control characters, which could move the cursor, change the title of the terminal or reorder the text. */
-const clean = (text: string): string => text.replace(controls, '')
-
-/** As `clean`, on one line. */
-export const cleanLine = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim()
-
-/** As `clean`, but keeps the styles of `painter`. */
-export const cleanStyled = (text: string): string =>
+/**
+ * Removes control characters, which could move the cursor, change the title of the terminal or reorder the text. Keeps the
+ * styles of `painter`.
+ */
+export const clean = (text: string): string =>
   text
-    .split(ownStyles)
-    .map((part, index) => (index % 2 === 1 ? part : clean(part)))
+    .split(marks)
+    .map((part, index) => (index % 2 === 1 ? `\x1b[${part}m` : part.replace(controls, '')))
     .join('')
+
+/** Text on one line, without control characters. */
+export const cleanLine = (text: string): string => text.replace(/\s+/g, ' ').replace(controls, '').trim()
 
 /** JSON without characters that a terminal interprets. */
 export const toJson = (value: unknown): string =>

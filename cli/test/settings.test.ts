@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { folderOfTest } from '../../server/test/folder.ts'
 import { startService } from '../../server/test/harness.ts'
 import { resolveConnection } from '../src/connection.ts'
-import { parley } from './terminal.ts'
-
-const connected = ({ url, token }: { url: string; token: string }) => ({ PARLEY_URL: url, PARLEY_TOKEN: token })
+import { connected, parley } from './terminal.ts'
 
 it('lists agents as a table that fits the terminal, or as JSON', async () => {
   const service = await startService()

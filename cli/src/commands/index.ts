@@ -1,6 +1,8 @@
 import type { Command } from '../command.ts'
 import { agents } from './agents.ts'
+import { ask } from './ask.ts'
 import { backup, restore } from './backup.ts'
+import { chat } from './chat.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
@@ -12,6 +14,8 @@ import { tools } from './tools.ts'
 /** All commands, in the order of the help. */
 export const commands: Command[] = [
   serve,
+  chat,
+  ask,
   ...agents,
   ...models,
   ...sources,
