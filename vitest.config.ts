@@ -45,7 +45,7 @@ const engineNeutral = [
   'server/src/features/sessions/{sessions,sign-in}.test.ts', // sign-in.postgres.test.ts has their statements on Postgres
   'server/src/features/tokens/*.test.ts',
   'server/src/features/usage/every-call.test.ts',
-  'server/test/{api-tool-approval,audit-coverage,docs,leaks,permissions,snippets,start,telemetry}.test.ts', // access.test.ts searches on Postgres
+  'server/test/{api-tool-approval,audit-coverage,docs,docs-site,leaks,permissions,snippets,start,telemetry}.test.ts', // access.test.ts searches on Postgres
 ]
 
 /** What needs the search index, and so pgvector on Postgres. */

@@ -18,6 +18,7 @@ import { openFiles } from './kernel/files/open-files.ts'
 import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
+import { serveDocs } from './kernel/http/docs/site.ts'
 import { idempotencyMigration, sealedResponses, startedRequestMigration } from './kernel/http/idempotency-store.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
 import type { DocumentedRoute } from './kernel/http/openapi/routes.ts'
@@ -215,7 +216,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     { prefix: '/api' },
   )
   if (config.role !== 'worker') {
-    await serveApiReference(app, routes, version)
+    await serveApiReference(app, routes, version, serveDocs(app, version))
     serveConsole(app, consoleFiles)
   }
 

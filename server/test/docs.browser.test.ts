@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { violations } from '../../console/test/accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { startService } from './harness.ts'
 
@@ -10,7 +11,8 @@ it('the sign-in link opens the API reference, which sends requests and loads not
   page.on('request', (request) => hosts.add(new URL(request.url()).origin))
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  await page.goto(`${url}/docs#token=${token}`)
+  await page.goto(`${url}/docs#token=${token}`) // where the reference was before
+  await page.waitForURL(`${url}/docs/reference`)
   await page.getByRole('button', { name: 'Expand operation' }).nth(16).waitFor() // every group is listed
   await page.getByText('Agents', { exact: true }).first().click()
   await page.getByText('List agents', { exact: true }).waitFor()
@@ -20,4 +22,48 @@ it('the sign-in link opens the API reference, which sends requests and loads not
   await page.getByText('"pagination"').first().waitFor()
   expect([...hosts].filter((host) => host !== url && host !== 'null')).toEqual([])
   expect(problems).toEqual([])
+})
+
+it('the documentation can be read on a phone and a screen, in light and dark, and with the keyboard', async () => {
+  const { url } = await startService()
+  const problems: string[] = []
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    const context = await openBrowser({ colorScheme, viewport: { width, height: 800 } })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await context.newPage()
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    for (const path of ['/docs', '/docs/conversations', '/docs/search?q=agent']) {
+      await page.goto(`${url}${path}`)
+      problems.push(...(await violations(page, `${path} ${colorScheme} ${width}`)))
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect([path, width, Math.max(0, overflow as number)]).toEqual([path, width, 0])
+    }
+    await page.goto(`${url}/docs`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).hash).toBe('#content')
+    await page.keyboard.press('/')
+    await page.keyboard.type('verify a signature')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Webhooks: Verify signatures' }).click()
+    expect(new URL(page.url()).hash).toBe('#verify-signatures')
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain("from 'standardwebhooks'")
+  }
+  expect(problems).toEqual([])
+})
+
+it('the documentation works without JavaScript', async () => {
+  const { url } = await startService()
+  const page = await (await openBrowser({ javaScriptEnabled: false })).newPage()
+  await page.goto(`${url}/docs`)
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Errors' }).click()
+  await page.getByRole('heading', { name: 'Errors', level: 1 }).waitFor()
+  await page.getByRole('searchbox').fill('rate limit')
+  await page.getByRole('searchbox').press('Enter')
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
 })

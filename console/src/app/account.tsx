@@ -1,6 +1,6 @@
 import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, ChevronsUpDown, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
+import { BookOpen, Braces, ChevronsUpDown, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
 import { optionsOf } from '../ui/distinct.ts'
@@ -63,6 +63,9 @@ export function Account({ me }: { me: Schemas['Me'] }) {
       </MenuChoice>
       <MenuGroup>
         <MenuLink icon={BookOpen} href="/docs">
+          Documentation
+        </MenuLink>
+        <MenuLink icon={Braces} href="/docs/reference">
           API reference
         </MenuLink>
         <MenuItem icon={LogOut} onClick={() => leave()}>

@@ -4,6 +4,8 @@ import { dirname } from 'node:path'
 
 import staticFiles from '@fastify/static'
 import type { App } from './app.ts'
+import { header } from './docs/layout.ts'
+import type { DocsAssets } from './docs/site.ts'
 import { openapiDocument } from './openapi/document.ts'
 import type { DocumentedRoute } from './openapi/routes.ts'
 
@@ -11,17 +13,20 @@ const publicFiles = { may: 'public', unlimited: true } as const
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
-const page = (title: string) => `<!doctype html>
+const page = (title: string, { style, script }: DocsAssets) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="${style}">
+<script src="${script}"></script>
 </head>
-<body>
-<div id="reference"></div>
+<body class="reference">
+${header('/docs/reference')}
+<main id="reference"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/reference.js"></script>
 </body>
@@ -29,7 +34,12 @@ const page = (title: string) => `<!doctype html>
 `
 
 /** Serves the OpenAPI document and Swagger UI. Nothing is loaded from another host. */
-export async function serveApiReference(app: App, routes: DocumentedRoute[], version: string): Promise<void> {
+export async function serveApiReference(
+  app: App,
+  routes: DocumentedRoute[],
+  version: string,
+  assets: DocsAssets,
+): Promise<void> {
   let text: string | undefined
   const config = { may: 'public' } as const
 
@@ -54,14 +64,14 @@ export async function serveApiReference(app: App, routes: DocumentedRoute[], ver
   )
 
   const hidden = { config: publicFiles, schema: { hide: true } }
-  const html = page(`Parley ${version} API`)
+  const html = page(`API reference · Parley ${version}`, assets)
   const script = readFileSync(new URL('reference.js', import.meta.url), 'utf8')
-  app.get('/docs', hidden, (_request, reply) =>
+  app.get('/docs/reference', hidden, (_request, reply) =>
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html),
   )
   app.get('/docs/reference.js', hidden, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
   await app.register(staticFiles, { root: swaggerFolder, serve: false })
-  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     app.get(`/docs/${file}`, hidden, (_request, reply) => reply.sendFile(file, { maxAge: '1d' }))
   }
 }

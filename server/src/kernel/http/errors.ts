@@ -21,7 +21,7 @@ export function handleErrors(app: App, log: Logger, formats: readonly ErrorForma
     return sendProblem(
       request,
       reply,
-      new Problem('not_found', `There is no ${request.method} ${path}. The routes are listed at /docs.`),
+      new Problem('not_found', `There is no ${request.method} ${path}. The routes are listed at /docs/reference.`),
       formats,
     )
   })

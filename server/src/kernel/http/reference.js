@@ -3,6 +3,10 @@
 const given = new URLSearchParams(location.hash.slice(1)).get('token')
 if (given) history.replaceState(null, '', location.pathname)
 
+const theme = document.documentElement.dataset.theme
+const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+document.documentElement.classList.toggle('dark-mode', isDark)
+
 const signIn = (token) =>
   fetch('/api/auth/session', {
     method: 'POST',
