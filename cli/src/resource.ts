@@ -30,12 +30,12 @@ export function resourceCommands<const O extends Options>(given: ResourceCommand
   return [listCommand(given), getCommand(given), createCommand(given), deleteCommand(given)]
 }
 
-type Named = Pick<ResourceCommands<Options>, 'group' | 'noun' | 'collections' | 'columns'>
+export type Named = Pick<ResourceCommands<Options>, 'group' | 'noun' | 'collections' | 'columns'>
 
-const listCommand = ({ group, noun, collections, columns }: Named) =>
+export const listCommand = ({ group, noun, collections, columns }: Named) =>
   command({
     name: `${group} list`,
-    summary: `List the ${group}`,
+    summary: `List the ${noun}s`,
     connects: true,
     options: {
       query: { type: 'string', short: 'q', value: 'text', description: 'Only with this text in name or description' },
@@ -128,7 +128,7 @@ function createCommand<O extends Options>({ group, noun, collections, create }: 
   return created
 }
 
-const deleteCommand = ({ group, noun, collections }: Named) =>
+export const deleteCommand = ({ group, noun, collections }: Named) =>
   command({
     name: `${group} delete`,
     summary: `Delete one ${noun}`,

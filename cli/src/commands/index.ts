@@ -3,12 +3,15 @@ import { agents } from './agents.ts'
 import { ask } from './ask.ts'
 import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
+import { evaluations } from './eval.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
 import { profiles } from './profile.ts'
 import { serve } from './serve.ts'
 import { sources } from './sources.ts'
+import { sync } from './sync.ts'
+import { tokens } from './token.ts'
 import { tools } from './tools.ts'
 
 /** All commands, in the order of the help. */
@@ -20,6 +23,9 @@ export const commands: Command[] = [
   ...models,
   ...sources,
   ...tools,
+  sync,
+  ...evaluations,
+  ...tokens,
   migrate,
   backup,
   restore,
