@@ -13,9 +13,10 @@ export const zipOf = (entries: Record<string, string | Uint8Array>): Uint8Array 
 
 export interface PdfLine {
   text: string
-  /** From the bottom of the page. */
   y: number
+  x?: number
   size?: number
+  isBold?: boolean
 }
 
 /** A PDF whose pages hold the given lines; `outline` names the pages of a table of contents. */
@@ -26,16 +27,21 @@ export function pdfOf(
   const objects: string[] = []
   const add = (object: string): number => objects.push(object)
   const reserve = (count: number) => Array.from({ length: count }, () => add(''))
-  const [catalog = 0, tree = 0, font = 0, info = 0] = reserve(4)
+  const [catalog = 0, tree = 0, font = 0, bold = 0, info = 0] = reserve(5)
   const pageIds = pages.map((page) => {
     const lines = typeof page === 'string' ? (page === '' ? [] : [{ text: page, y: 700 }]) : page
-    const content = lines.map(({ text, y, size = 12 }) => `BT /F ${size} Tf 72 ${y} Td (${text}) Tj ET`).join('\n')
+    const content = lines
+      .map(
+        ({ text, x = 72, y, size = 12, isBold }) => `BT /${isBold ? 'B' : 'F'} ${size} Tf ${x} ${y} Td (${text}) Tj ET`,
+      )
+      .join('\n')
     const stream = add(`<</Length ${content.length}>>stream\n${content}\nendstream`)
     return add(
-      `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F ${font} 0 R>>>>/Contents ${stream} 0 R>>`,
+      `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F ${font} 0 R/B ${bold} 0 R>>>>/Contents ${stream} 0 R>>`,
     )
   })
   objects[font - 1] = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
+  objects[bold - 1] = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>'
   objects[info - 1] = `<</Title(${more.title ?? ''})>>`
   objects[tree - 1] = `<</Type/Pages/Count ${pages.length}/Kids[${pageIds.map((id) => `${id} 0 R`).join(' ')}]>>`
   objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${outlineOf(more.outline ?? [], pageIds, objects)}>>`

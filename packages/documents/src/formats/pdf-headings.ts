@@ -1,10 +1,9 @@
 import type { Block, Heading } from '../document.ts'
+import type { Line } from './pdf-lines.ts'
 
 /** A line of the whole document. */
-export interface PlacedLine {
-  text: string
+export interface PlacedLine extends Line {
   start: number
-  fontSize: number
   page: number
 }
 
@@ -70,15 +69,19 @@ function withoutOverlaps(blocks: Block[]): Block[] {
 
 const maxLevels = 4
 const maxTitleLines = 3
+const maxTitleLength = 120
+/** In a font of their own, titles are a small part of a document. */
+const maxTitleShare = 0.2
 
-/** For PDFs without an outline: a few lines in clearly larger type than the text of their page are a heading. */
-export function headingsFromSizes(lines: PlacedLine[]): Structure {
-  const body = usualSize(lines)
-  const titles = [...Map.groupBy(lines, ({ page }) => page).values()].flatMap((page) => titlesOfPage(page, body))
-  const sizes = [...new Set(titles.map(({ size }) => size))].sort((a, b) => b - a)
+/** For PDFs without an outline: a few lines in larger type than the text, or in a font of their own, are a heading. */
+export function headingsFromType(lines: PlacedLine[]): Structure {
+  const words = lines.filter(({ isTable }) => !isTable)
+  const type = usualType(words)
+  const titles = [...Map.groupBy(lines, ({ page }) => page).values()].flatMap((page) => titlesOfPage(page, type))
+  const styles = [...new Set(titles.map(({ style }) => style))].sort(byRank)
   return {
-    headings: titles.map(({ size, title, start }) => ({
-      level: Math.min(sizes.indexOf(size) + 1, maxLevels),
+    headings: titles.map(({ style, title, start }) => ({
+      level: Math.min(styles.indexOf(style) + 1, maxLevels),
       title,
       start,
     })),
@@ -87,41 +90,73 @@ export function headingsFromSizes(lines: PlacedLine[]): Structure {
 }
 
 interface Title {
-  size: number
+  /** Its size, and whether it is set in capitals. */
+  style: string
   title: string
   start: number
   end: number
 }
 
-/** Consecutive lines in the same large type are one title, unless there are too many. */
-function titlesOfPage(page: PlacedLine[], documentSize: number): Title[] {
-  const body = Math.max(documentSize, usualSize(page))
+/** The size of most characters, and the fonts of running text. */
+interface UsualType {
+  size: number
+  fonts: Set<string>
+}
+
+/** Consecutive lines in the same type are one title, unless there are too many. */
+function titlesOfPage(page: PlacedLine[], document: UsualType): Title[] {
+  const body = Math.max(document.size, usualType(page).size)
   const titles: Title[] = []
   for (let from = 0; from < page.length; ) {
-    const size = rounded(page[from]?.fontSize ?? 0)
     let to = from + 1
-    while (to < page.length && rounded(page[to]?.fontSize ?? 0) === size) to++
+    while (to < page.length && sameType(page[from], page[to])) to++
     const group = page.slice(from, to)
-    const title = group.map(({ text }) => text).join(' ')
     const [first, last] = [group[0], group.at(-1)]
-    if (first && last && size >= body * 1.15 && group.length <= maxTitleLines && isTitle(title)) {
-      titles.push({ size, title, start: first.start, end: last.start + last.text.length })
+    if (first && last && group.length <= maxTitleLines && isTitle(group, page[to], body, document.fonts)) {
+      const title = group.map(({ text }) => text).join(' ')
+      const isCapitals = title === title.toUpperCase() && /\p{Lu}{3}/u.test(title)
+      const style = `${rounded(first.fontSize)} ${isCapitals ? 'capitals' : ''}`
+      titles.push({ style, title, start: first.start, end: last.start + last.text.length })
     }
     from = to
   }
   return titles
 }
 
-/** The size in which most characters are set. */
-function usualSize(lines: PlacedLine[]): number {
-  const characters = new Map<number, number>()
-  for (const { fontSize, text } of lines) {
-    const size = rounded(fontSize)
-    characters.set(size, (characters.get(size) ?? 0) + text.length)
-  }
-  return [...characters].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+const sameType = (a: PlacedLine | undefined, b: PlacedLine | undefined): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  !b.isTable &&
+  !a.isTable &&
+  a.font === b.font &&
+  rounded(a.fontSize) === rounded(b.fontSize)
+
+function isTitle(group: PlacedLine[], next: PlacedLine | undefined, body: number, fonts: Set<string>): boolean {
+  const [first] = group
+  const title = group.map(({ text }) => text).join(' ')
+  if (!first || first.isTable || !/\p{L}{2}/u.test(title)) return false
+  if (rounded(first.fontSize) >= body * 1.15) return title.length <= 200
+  const isOwnFont = !fonts.has(first.font) && rounded(first.fontSize) >= body * 0.95
+  const looksLikeOne = title.length <= maxTitleLength && /^[\p{Lu}\p{Lo}\d]/u.test(title) && !/[.,;:]$/.test(title)
+  return isOwnFont && looksLikeOne && first.startsParagraph && next !== undefined && !next.isTable
 }
 
-const rounded = (fontSize: number): number => Math.round(fontSize * 2) / 2
+function usualType(lines: PlacedLine[]): UsualType {
+  const bySize = new Map<number, number>()
+  const byFont = new Map<string, number>()
+  let total = 0
+  for (const { fontSize, font, text } of lines) {
+    const size = rounded(fontSize)
+    bySize.set(size, (bySize.get(size) ?? 0) + text.length)
+    byFont.set(font, (byFont.get(font) ?? 0) + text.length)
+    total += text.length
+  }
+  const fonts = [...byFont].filter(([, characters]) => characters > total * maxTitleShare).map(([font]) => font)
+  return { size: [...bySize].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0, fonts: new Set(fonts) }
+}
 
-const isTitle = (text: string): boolean => text.length <= 200 && /\p{L}{2}/u.test(text)
+/** Larger type first, capitals before others. */
+const byRank = (a: string, b: string): number =>
+  Number.parseFloat(b) - Number.parseFloat(a) || Number(b.endsWith('capitals')) - Number(a.endsWith('capitals'))
+
+const rounded = (fontSize: number): number => Math.round(fontSize * 2) / 2

@@ -11,9 +11,12 @@ import {
   ScanError,
 } from '../document.ts'
 import { TextWriter } from '../text-writer.ts'
-import { headingsFromOutline, headingsFromSizes, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
-import { joinLines, pageLines, type TextItem } from './pdf-lines.ts'
+import { headingsFromOutline, headingsFromType, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
+import { type Line, markParagraphs, pageLines, type TextItem } from './pdf-lines.ts'
+import { withoutRunningHeads } from './pdf-running-heads.ts'
 import { checkStructure, tooManyPages } from './pdf-structure.ts'
+import { withTables } from './pdf-tables.ts'
+import { joinLines, vocabularyOf } from './pdf-text.ts'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
@@ -29,7 +32,8 @@ export async function parsePdf(
   try {
     if (pdf.numPages === 0) throw new DocumentError('no_text', 'The PDF has no pages.')
     if (pdf.numPages > limits.pages) throw tooManyPages(pdf.numPages, limits.pages)
-    const { text, pages, lines, warnings } = await readPages(pdf, limits, onPage)
+    const { read, warnings } = await readPages(pdf, onPage)
+    const { text, pages, lines } = writePages(read, limits)
     if (text.trim() === '') throw new ScanError(pdf.numPages)
     const outline = await readOutline(pdf).catch(() => [])
     const structure =
@@ -39,8 +43,13 @@ export async function parsePdf(
             lines,
             pages.map(({ start }) => start),
           )
-        : headingsFromSizes(lines)
-    return { text, pages, ...structure, metadata: await readMetadata(pdf), warnings }
+        : headingsFromType(lines)
+    const tables = lines.filter(({ isTable }) => isTable)
+    const blocks = [
+      ...structure.blocks,
+      ...tables.map(({ start, text: { length } }) => ({ kind: 'table' as const, start, end: start + length })),
+    ].sort((a, b) => a.start - b.start)
+    return { text, pages, headings: structure.headings, blocks, metadata: await readMetadata(pdf), warnings }
   } finally {
     await pdf.loadingTask.destroy()
   }
@@ -60,33 +69,42 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPages(pdf: Pdf, limits: Limits, onPage: OnProgress) {
-  const writer = new TextWriter(limits.textCharacters)
-  const pages: Page[] = []
-  const lines: PlacedLine[] = []
+async function readPages(pdf: Pdf, onPage: OnProgress): Promise<{ read: Line[][]; warnings: string[] }> {
+  const read: Line[][] = []
   const unreadable: number[] = []
-  const blank: number[] = []
-  let lastLine = ''
   for (let number = 1; number <= pdf.numPages; number++) {
-    const own = await linesOfPage(pdf, number).catch((error: unknown) => {
+    const lines = await linesOfPage(pdf, number).catch((error: unknown) => {
       if (isOutOfMemory(error)) throw new OutOfMemory()
       unreadable.push(number)
       return []
     })
-    if (own.length === 0) blank.push(number)
-    else if (writer.length > 0) writer.write(continuesSentence(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
-    const { text, starts } = joinLines(own)
-    const start = writer.write(text)
-    pages.push({ number, start, end: writer.length })
-    own.forEach((line, index) => {
-      lines.push({ text: line.text, start: start + (starts[index] ?? 0), fontSize: line.fontSize, page: number })
-    })
-    lastLine = own.at(-1)?.text ?? lastLine
+    read.push(lines)
     onPage(number, pdf.numPages)
   }
   if (unreadable.length === pdf.numPages)
     throw new DocumentError('broken', 'The PDF is damaged: no page of it can be read.')
-  return { text: writer.toString(), pages, lines, warnings: pageWarnings(unreadable, blank, pdf.numPages) }
+  const blank = read.flatMap((lines, index) => (lines.length === 0 ? [index + 1] : []))
+  return { read, warnings: pageWarnings(unreadable, blank, pdf.numPages) }
+}
+
+function writePages(read: Line[][], limits: Limits): { text: string; pages: Page[]; lines: PlacedLine[] } {
+  const writer = new TextWriter(limits.textCharacters)
+  const pages: Page[] = []
+  const lines: PlacedLine[] = []
+  const laidOut = withoutRunningHeads(read).map(withTables)
+  const vocabulary = vocabularyOf(laidOut)
+  let lastLine = ''
+  for (const [index, own] of laidOut.entries()) {
+    markParagraphs(own)
+    if (own.length > 0 && writer.length > 0)
+      writer.write(continuesSentence(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
+    const { text, starts } = joinLines(own, vocabulary)
+    const start = writer.write(text)
+    pages.push({ number: index + 1, start, end: writer.length })
+    for (const [at, line] of own.entries()) lines.push({ ...line, start: start + (starts[at] ?? 0), page: index + 1 })
+    lastLine = own.at(-1)?.text ?? lastLine
+  }
+  return { text: writer.toString(), pages, lines }
 }
 
 async function linesOfPage(pdf: Pdf, number: number) {

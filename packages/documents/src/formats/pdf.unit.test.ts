@@ -119,6 +119,66 @@ describe('PDF', () => {
     expect(text).toContain('Deepest text')
   })
 
+  it('keeps the columns of tables, with the titles that stand over them', async () => {
+    const row = (y: number, ...texts: string[]) => texts.map((text, at) => ({ text, y, size: 8, x: 72 + at * 120 }))
+    const { text, blocks = [] } = await parse(
+      pdfOf([
+        [
+          { text: 'Results of the company', y: 740, isBold: true },
+          { text: 'Year ended', y: 700, x: 240, size: 8 },
+          ...row(690, '', '2017', '2016').slice(1),
+          ...row(680, 'Net revenue', '$5,329', '$4,272'),
+          ...row(670, 'Cost of sales', '3,506', '3,274'),
+          { text: 'Operating expenses:', y: 660, size: 8 },
+          ...row(650, 'Research', '1,160', '-'),
+          { text: 'See the notes, which are an integral part of these statements and explain them.', y: 600 },
+        ],
+      ]),
+    )
+    const [table] = blocks.filter(({ kind }) => kind === 'table')
+    expect(text.slice(table?.start, table?.end)).toBe(
+      `|  | Year ended 2017 | Year ended 2016 |
+| --- | --- | --- |
+| Net revenue | $5,329 | $4,272 |
+| Cost of sales | 3,506 | 3,274 |
+| Operating expenses: |  |  |
+| Research | 1,160 | - |`,
+    )
+  })
+
+  it('takes short lines in a font of their own for headings', async () => {
+    const words = 'Some words of the running text that fill the whole width of the page.'
+    const section = (title: string, y: number) => [
+      { text: title, y, isBold: true },
+      ...[30, 44, 58, 72].map((below) => ({ text: words, y: y - below })),
+    ]
+    const { headings } = await parse(pdfOf([[...section('OVERVIEW', 740), ...section('Our products', 600)]]))
+    expect(headings.map(({ level, title }) => [level, title])).toEqual([
+      [1, 'OVERVIEW'],
+      [2, 'Our products'],
+    ])
+  })
+
+  it('leaves out page numbers and running heads', async () => {
+    const pages = ['apples', 'pears', 'plums', 'cherries'].map((fruit, index) => [
+      { text: 'Annual report 2024', y: 770, size: 8 },
+      { text: `This page is about ${fruit}.`, y: 700 },
+      { text: `Everybody likes ${fruit} and`, y: 686 },
+      { text: `${fruit} like everybody.`, y: 672 },
+      { text: `Nothing else is said about ${fruit}.`, y: 658 },
+      { text: `${index + 7}`, y: 500 - index * 50 },
+    ])
+    const { text } = await parse(pdfOf(pages))
+    expect(text).not.toMatch(/Annual report|^\d+$/m)
+    expect(text).toContain('Everybody likes plums and')
+  })
+
+  it('joins divided words, but keeps the hyphens that the document writes elsewhere', async () => {
+    const lines = ['A long-term plan for information.', 'It is a long-', 'term plan with much infor-', 'mation in it.']
+    const { text } = await parse(pdfOf([lines.map((line, index) => ({ text: line, y: 700 - index * 14 }))]))
+    expect(text).toContain('It is a long-term plan with much information in it.')
+  })
+
   it('reads a PDF of thousands of pages', async () => {
     const { pages } = await parse(pdfOf(Array.from({ length: 1500 }, (_, index) => `Page ${index + 1}.`)))
     expect(pages.at(-1)?.number).toBe(1500)

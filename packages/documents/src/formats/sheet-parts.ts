@@ -1,3 +1,5 @@
+import { isFigure } from './figures.ts'
+
 /** The filled cells of a row of a sheet, by ascending column. */
 export type SheetRow = SheetCell[]
 
@@ -128,7 +130,3 @@ function valuesIn(row: SheetRow, columns: number[]): string[] {
 }
 
 const hasFigure = (row: SheetRow): boolean => row.some(({ text }) => isFigure(text))
-
-/** A number or a dash in its place. Years are more often titles. */
-const isFigure = (text: string): boolean =>
-  /^[(\s]*[-+−]?[\p{Sc}\s]*\d[\d.,'’\s]*[%)\p{Sc}\s]*$|^[-–—]$/u.test(text) && !/^(?:19|20)\d\d$/.test(text)
