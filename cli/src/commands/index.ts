@@ -1,9 +1,11 @@
 import type { Command } from '../command.ts'
 import { agents } from './agents.ts'
+import { apply } from './apply.ts'
 import { ask } from './ask.ts'
 import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
 import { evaluations } from './eval.ts'
+import { exportWorkspace } from './export.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
@@ -26,6 +28,8 @@ export const commands: Command[] = [
   sync,
   ...evaluations,
   ...tokens,
+  exportWorkspace,
+  apply,
   migrate,
   backup,
   restore,

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { CliError, UsageError } from '../failures.ts'
+import { confirm, readStdin } from '../prompt.ts'
+import type { Session } from '../session.ts'
+import { planAsJson, printPlan } from './diff.ts'
+import { execute, inOrder } from './execute.ts'
+import type { Fields } from './kinds.ts'
+import { type Change, createPlan, resourcesIn } from './plan.ts'
+import { validate } from './schema.ts'
+import { readDescription, readState } from './state.ts'
+import { parseYaml, problemsError, type Source } from './yaml.ts'
+
+export interface ApplyOptions {
+  dryRun: boolean
+  yes: boolean
+  prune: boolean
+  updateSecrets: boolean
+}
+
+export async function readSource({ io, path }: Pick<Session, 'io' | 'path'>, name: string): Promise<Source> {
+  if (name === '-') return parseYaml(await readStdin(io), 'stdin')
+  const text = await readFile(path(name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new CliError(`There is no file ${name}.`) : error
+  })
+  return parseYaml(text, name)
+}
+
+/** Makes the workspace what the file says. Everything is checked before anything is written. */
+export async function applySource(session: Session, source: Source, options: ApplyOptions): Promise<number> {
+  const { io, out, isJson } = session
+  const client = await session.client()
+  const description = await readDescription(client)
+  const invalid = validate(source.value, description)
+  if (invalid.length > 0) throw problemsError(source, invalid)
+  const file = source.value as Fields
+  const state = await readState(client, {
+    details: ({ section }, name) => resourcesIn(file, section).some((fields) => fields.name === name),
+    tokens: resourcesIn(file, 'thresholds').some(({ entity_type }) => entity_type === 'token'),
+  })
+  const plan = createPlan({ file, description, state, environment: io.environment, ...options })
+  if (plan.problems.length > 0) throw problemsError(source, plan.problems)
+  const changes = inOrder(plan)
+  const report = isJson ? session.err : out
+  if (!isJson) printPlan(out, plan)
+  if (options.dryRun || changes.length === 0) {
+    if (isJson) out.json({ applied: false, changes: planAsJson(plan) })
+    return 0
+  }
+  const question = `Apply ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`
+  if (!(await confirmed(session, question, options))) {
+    report.line('Nothing was changed.')
+    return 1
+  }
+  for (const [done, change] of changes.entries()) {
+    try {
+      await execute(client, plan, change, io.environment)
+    } catch (error) {
+      throw stopped(source, change, error, done, changes.length)
+    }
+    if (!isJson) out.line(out.paint('dim', `${pastTense[change.action]} ${change.kind.noun} "${change.name}"`))
+    if (change.action === 'create' && change.kind.section === 'webhooks')
+      report.line('  Get the secret that signs its deliveries in the console: "Rotate secret" shows a new one.')
+  }
+  if (isJson) out.json({ applied: true, changes: planAsJson(plan) })
+  else out.line(out.paint('green', changes.length === 1 ? 'Applied one change.' : `Applied ${changes.length} changes.`))
+  return 0
+}
+
+const pastTense = { create: 'Created', change: 'Changed', delete: 'Deleted', none: '' }
+
+async function confirmed({ io, isJson }: Session, question: string, { yes }: ApplyOptions): Promise<boolean> {
+  if (isJson && !yes) throw new UsageError('Pass --yes with --json, or --dry-run.')
+  return confirm(io, question, yes)
+}
+
+/** Says what was done and what was not. */
+function stopped(
+  source: Source,
+  { kind, name, path, action }: Change,
+  error: unknown,
+  done: number,
+  total: number,
+): CliError {
+  const { message, details = [] } = error as Error & { details?: { path: string; message: string }[] }
+  const place = action === 'delete' ? '' : `${source.placeOf(path)}: `
+  const lines = details.length > 1 ? details.map((each) => `  ${each.path}: ${each.message}`) : []
+  return new CliError(
+    [
+      `${place}${kind.noun} "${name}" could not be ${action === 'create' ? 'created' : `${action}d`}: ${message}`,
+      ...lines,
+    ].join('\n'),
+    `${done} of ${total} changes were made. Mend the cause and apply the file again: it goes on with the rest.`,
+  )
+}

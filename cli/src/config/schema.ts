@@ -1,0 +1,138 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { nearest } from '../text.ts'
+import { type Fields, type Kind, kinds } from './kinds.ts'
+import type { Path, Problem } from './yaml.ts'
+
+export interface Schema {
+  properties?: Record<string, Schema>
+  items?: Schema
+  default?: unknown
+  readOnly?: boolean
+  writeOnly?: boolean
+  'x-derived'?: boolean
+  [keyword: string]: unknown
+}
+
+/** The description of the API (OpenAPI), as the service publishes it. */
+export interface ApiDescription {
+  info: { version: string }
+  components: { schemas: Record<string, Schema> }
+}
+
+export const formatVersion = 1
+
+export const environmentReference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/
+
+const secretSchema: Schema = { type: 'string', pattern: environmentReference.source, description: 'secret' }
+
+/** The fields that a resource has in the file, in their order. */
+export type Shape = Record<string, Schema>
+
+/** The shape of a kind in the file: names instead of ids, references instead of secrets. */
+export function shapeOf(kind: Kind, { components }: ApiDescription): Shape {
+  const { properties = {} } = components.schemas[kind.shape] ?? {}
+  const fileNames = new Map(Object.entries(kind.references).map(([field, { api }]) => [api, field]))
+  const entries = Object.entries(properties)
+    .filter(([, schema]) => !schema.readOnly)
+    .map(([name, schema]) => [fileNames.get(name) ?? name, inFile(schema)] as const)
+  const identity = entries.filter(([name]) => name === kind.identity)
+  return Object.fromEntries([...identity, ...entries.filter(([name]) => name !== kind.identity)])
+}
+
+/** Drops what only the service sets, and takes secrets by reference. */
+function inFile(schema: Schema): Schema {
+  if (schema.writeOnly) return secretSchema
+  const result: Schema = { ...schema }
+  if (schema.items) result.items = inFile(schema.items)
+  if (schema.properties) {
+    const kept = Object.entries(schema.properties).filter(
+      ([, each]) => !each.readOnly && each.description !== 'An alias of `value`.',
+    )
+    result.properties = Object.fromEntries(kept.map(([name, each]) => [name, inFile(each)]))
+  }
+  return result
+}
+
+/** Checks the whole file. Returns everything that is wrong with it. */
+export function validate(value: unknown, description: ApiDescription): Problem[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ path: [], message: 'The file must be a map that starts with "parley: 1".' }]
+  const resources = kinds.map((kind) => {
+    const { required = [] } = (description.components.schemas[kind.shape] ?? {}) as { required?: string[] }
+    const fileNames = new Map(Object.entries(kind.references).map(([field, { api }]) => [api, field]))
+    const items = {
+      type: 'object',
+      additionalProperties: false,
+      properties: shapeOf(kind, description),
+      required: required.map((name) => fileNames.get(name) ?? name),
+    }
+    return [kind.section, { type: ['array', 'null'], items }] as const
+  })
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['parley'],
+    properties: { parley: { const: formatVersion }, ...Object.fromEntries(resources) },
+    components: description.components,
+  }
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true })
+  const check = ajv.compile(schema)
+  if (check(value)) return []
+  // Of a value that may also be null, the other alternative says what is wrong.
+  const errors = (check.errors ?? []).filter(
+    ({ keyword, params, schemaPath }) =>
+      keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/')),
+  )
+  return withoutNoise(errors.map((error) => problemOf(error, value)))
+}
+
+function problemOf(error: ErrorObject, root: unknown): Problem {
+  const { instancePath, keyword, params, message = 'is not valid', parentSchema } = error
+  const path = pathOf(instancePath, root)
+  switch (keyword) {
+    case 'additionalProperties': {
+      const name = String(params.additionalProperty)
+      const known = Object.keys((parentSchema as Schema).properties ?? {})
+      const close = nearest(name, known)
+      const hint = close === null ? ` Known: ${known.join(', ')}.` : ` Did you mean "${close}"?`
+      return { path: [...path, name], message: `is not a known key.${hint}` }
+    }
+    case 'required':
+      return { path, message: `${params.missingProperty} is required` }
+    case 'const':
+      return { path, message: `must be ${JSON.stringify(params.allowedValue)}` }
+    case 'enum':
+      return { path, message: `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}` }
+    case 'pattern':
+      return {
+        path,
+        message:
+          params.pattern === environmentReference.source
+            ? `must name a variable of the environment, such as \${env:MY_KEY}: secrets do not belong in this file`
+            : `must match ${params.pattern}`,
+      }
+    default:
+      return { path, message }
+  }
+}
+
+/** JSON Pointer → path. Numbers are indexes only in lists. */
+function pathOf(pointer: string, root: unknown): Path {
+  const path: (string | number)[] = []
+  let value = root
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    path.push(Array.isArray(value) ? Number(key) : key)
+    value = (value as Fields | undefined)?.[key as never]
+  }
+  return path
+}
+
+/** One problem a place: a value of the wrong type fails several keywords. */
+function withoutNoise(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>()
+  return problems.filter(({ path, message }) => {
+    const key = JSON.stringify([path, / is required$/.test(message) ? message : ''])
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,64 @@
+import { etagOf, isParleyError, type Parley } from '../client.ts'
+import { CliError } from '../failures.ts'
+import { type Fields, type Kind, kinds, type Section } from './kinds.ts'
+import { identityOf, type Named } from './names.ts'
+import type { ApiDescription } from './schema.ts'
+
+/** What the service has. */
+export interface State {
+  rows: Map<Section, Fields[]>
+  /** Sections that the token may not read, with the reason. */
+  unreadable: Map<Section, string>
+  named: Named[]
+}
+
+export function readDescription(client: Parley): Promise<ApiDescription> {
+  return client.request<ApiDescription>('GET', '/openapi.json')
+}
+
+interface Wanted {
+  /** Whether all fields of a row are needed. */
+  details(kind: Kind, name: string): boolean
+  /** Whether the names of tokens are needed. */
+  tokens: boolean
+}
+
+export async function readState(client: Parley, { details, tokens }: Wanted): Promise<State> {
+  const state: State = { rows: new Map(), unreadable: new Map(), named: [] }
+  for (const kind of kinds) {
+    try {
+      const listed = await kind.of(client).list().all()
+      const rows: Fields[] = []
+      for (const row of listed) {
+        const isWanted = !kind.isListedWhole && details(kind, identityOf(kind, row))
+        rows.push(isWanted ? await kind.of(client).get(String(row.id)) : row)
+      }
+      state.rows.set(kind.section, rows)
+      state.named.push(...rows.map((row) => namedRow(kind, row)))
+    } catch (error) {
+      if (!isParleyError(error, 'forbidden')) throw error
+      state.unreadable.set(kind.section, error.message)
+    }
+  }
+  const usesTokens = (state.rows.get('thresholds') ?? []).some(({ entity_type }) => entity_type === 'token')
+  if (tokens || usesTokens) {
+    const all = (await client.tokens.list().all()) as Fields[]
+    state.named.push(...all.map(({ id, name }) => ({ section: 'tokens' as const, name: String(name), id: String(id) })))
+  }
+  return state
+}
+
+const namedRow = (kind: Kind, row: Fields): Named => ({
+  section: kind.section,
+  name: identityOf(kind, row),
+  id: String(row.id),
+  ...(kind.section === 'models' && { providerName: String(row.model_id) }),
+})
+
+/** A resource as it is now, with what makes a write fail if it changes meanwhile. */
+export async function readNow(client: Parley, kind: Kind, row: Fields): Promise<{ row: Fields; ifMatch: string }> {
+  const now = await kind.of(client).get(String(row.id))
+  const etag = etagOf(now)
+  if (etag === undefined) throw new CliError(`The service sent no ETag for ${kind.noun} ${row.id}.`)
+  return { row: now, ifMatch: etag }
+}
