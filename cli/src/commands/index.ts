@@ -6,6 +6,7 @@ import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
 import { evaluations } from './eval.ts'
 import { exportWorkspace } from './export.ts'
+import { imports } from './import.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
@@ -30,6 +31,7 @@ export const commands: Command[] = [
   ...tokens,
   exportWorkspace,
   apply,
+  ...imports,
   migrate,
   backup,
   restore,

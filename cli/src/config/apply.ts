@@ -6,7 +6,7 @@ import { planAsJson, printPlan } from './diff.ts'
 import { execute, inOrder } from './execute.ts'
 import type { Fields } from './kinds.ts'
 import { type Change, createPlan, resourcesIn } from './plan.ts'
-import { validate } from './schema.ts'
+import { validator } from './schema.ts'
 import { readDescription, readState } from './state.ts'
 import { parseYaml, problemsError, type Source } from './yaml.ts'
 
@@ -17,12 +17,16 @@ export interface ApplyOptions {
   updateSecrets: boolean
 }
 
-export async function readSource({ io, path }: Pick<Session, 'io' | 'path'>, name: string): Promise<Source> {
-  if (name === '-') return parseYaml(await readStdin(io), 'stdin')
+export async function readSource(
+  { io, path }: Pick<Session, 'io' | 'path'>,
+  name: string,
+  options: { allowAliases?: boolean } = {},
+): Promise<Source> {
+  if (name === '-') return parseYaml(await readStdin(io), 'stdin', options)
   const text = await readFile(path(name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new CliError(`There is no file ${name}.`) : error
   })
-  return parseYaml(text, name)
+  return parseYaml(text, name, options)
 }
 
 /** Makes the workspace what the file says. Everything is checked before anything is written. */
@@ -30,7 +34,7 @@ export async function applySource(session: Session, source: Source, options: App
   const { io, out, isJson } = session
   const client = await session.client()
   const description = await readDescription(client)
-  const invalid = validate(source.value, description)
+  const invalid = validator(description)(source.value)
   if (invalid.length > 0) throw problemsError(source, invalid)
   const file = source.value as Fields
   const state = await readState(client, {

@@ -15,7 +15,7 @@ export type Section =
   | 'webhooks'
 
 /** The methods of the client that all of these resources have. */
-export interface Resource {
+interface Resource {
   list(): { all(): Promise<Fields[]> }
   get(id: string): Promise<Fields>
   create(body: Fields): Promise<Fields>

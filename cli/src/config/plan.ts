@@ -15,7 +15,7 @@ export interface FieldChange {
   to: unknown
 }
 
-export interface SecretChange {
+interface SecretChange {
   secret: Secret
   /** Why it is written. */
   reason: string

@@ -53,10 +53,8 @@ function inFile(schema: Schema): Schema {
   return result
 }
 
-/** Checks the whole file. Returns everything that is wrong with it. */
-export function validate(value: unknown, description: ApiDescription): Problem[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [{ path: [], message: 'The file must be a map that starts with "parley: 1".' }]
+/** A function that checks the whole file and returns everything that is wrong with it. */
+export function validator(description: ApiDescription): (value: unknown) => Problem[] {
   const resources = kinds.map((kind) => {
     const { required = [] } = (description.components.schemas[kind.shape] ?? {}) as { required?: string[] }
     const fileNames = new Map(Object.entries(kind.references).map(([field, { api }]) => [api, field]))
@@ -68,22 +66,24 @@ export function validate(value: unknown, description: ApiDescription): Problem[]
     }
     return [kind.section, { type: ['array', 'null'], items }] as const
   })
-  const schema = {
+  const check = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true }).compile({
     type: 'object',
     additionalProperties: false,
     required: ['parley'],
     properties: { parley: { const: formatVersion }, ...Object.fromEntries(resources) },
     components: description.components,
+  })
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ path: [], message: 'The file must be a map that starts with "parley: 1".' }]
+    if (check(value)) return []
+    // Of a value that may also be null, the other alternative says what is wrong.
+    const errors = (check.errors ?? []).filter(
+      ({ keyword, params, schemaPath }) =>
+        keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/')),
+    )
+    return withoutNoise(errors.map((error) => problemOf(error, value)))
   }
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true })
-  const check = ajv.compile(schema)
-  if (check(value)) return []
-  // Of a value that may also be null, the other alternative says what is wrong.
-  const errors = (check.errors ?? []).filter(
-    ({ keyword, params, schemaPath }) =>
-      keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/')),
-  )
-  return withoutNoise(errors.map((error) => problemOf(error, value)))
 }
 
 function problemOf(error: ErrorObject, root: unknown): Problem {

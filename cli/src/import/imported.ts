@@ -1,0 +1,110 @@
+import { documentText, headerOf } from '../config/document.ts'
+import { type Fields, kinds, type Section } from '../config/kinds.ts'
+import { secretsOf } from '../config/secrets.ts'
+
+/** What an importer makes of a file of another product. */
+export interface Imported {
+  resources: Record<Section, Fields[]>
+  /** What could not be carried over, and what to do about it. */
+  notes: string[]
+}
+
+export const emptyImport = (): Imported => ({
+  resources: Object.fromEntries(kinds.map(({ section }) => [section, [] as Fields[]])) as Record<Section, Fields[]>,
+  notes: [],
+})
+
+/** Adds a resource, or finds the same one. Another one of that name gets a number. Returns its name. */
+export function add({ resources }: Imported, section: Section, fields: Fields, separator = ' '): string {
+  const wanted = String(fields.name)
+  const { name: _, ...rest } = fields
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted.slice(0, 55)}${separator}${n}`
+    const known = resources[section].find((each) => each.name === name)
+    if (known && JSON.stringify(known) !== JSON.stringify({ name, ...rest })) continue
+    if (!known) resources[section].push({ name, ...rest })
+    return name
+  }
+}
+
+/** As a file for `parley apply`. */
+export function importedText({ resources, notes }: Imported, origin: string): string {
+  const sections = kinds.flatMap(({ section }) =>
+    resources[section].length > 0 ? [[section, resources[section]] as const] : [],
+  )
+  const variables = kinds.flatMap((kind) =>
+    resources[kind.section].flatMap((fields) =>
+      secretsOf(kind, fields).map(({ variable, path }) => ({
+        name: variable ?? '',
+        purpose: `${path.join('.')} of the ${kind.noun} "${fields.name}"`,
+      })),
+    ),
+  )
+  const header = [
+    `Imported from ${origin}.`,
+    ...(notes.length > 0 ? ['', 'Not carried over:', ...notes.map((note) => `- ${note}`)] : []),
+    '',
+    ...headerOf(variables),
+  ]
+  return documentText(sections, header)
+}
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Files of others have everything everywhere: these read what is there, if it is of the expected kind. */
+export const objectIn = (fields: unknown, name: string): Fields => {
+  const value = isObject(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined
+  return isObject(value) ? value : {}
+}
+export const listIn = (fields: unknown, name: string): unknown[] => {
+  const value = isObject(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined
+  return Array.isArray(value) ? value : []
+}
+export const textIn = (fields: unknown, name: string): string => {
+  const value = isObject(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+export const numberIn = (fields: unknown, name: string): number | null => {
+  const value = isObject(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+export const nameOf = (text: string, fallback: string): string => oneLine(text).slice(0, 190).trim() || fallback
+
+const oneLine = (text: string): string => text.toWellFormed().replace(/\s+/g, ' ').trim()
+
+/** A name for a tool, which models call it by. */
+export const toolName = (text: string, fallback: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 56) || fallback
+
+/** Calls of a tool with this address fail without leaving the machine: no name ends in `.invalid`. */
+export const placeholderHost = 'https://change-me.invalid'
+
+export const withoutEmpty = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) =>
+        value !== null &&
+        value !== undefined &&
+        value !== '' &&
+        !(Array.isArray(value) && value.length === 0) &&
+        !(isObject(value) && Object.keys(value).length === 0),
+    ),
+  )
+
+export const within = (value: number | null, min: number, max: number): number | null =>
+  value === null ? null : Math.min(max, Math.max(min, value))
+
+/** Values of `metadata`, which are strings. */
+export const labels = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+      .filter(([, value]) => value.length <= 10_000)
+      .slice(0, 90),
+  )

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { folderOfTest } from '../../server/test/folder.ts'
+import { startService } from '../../server/test/harness.ts'
+import { type ApiDescription, validator } from '../src/config/schema.ts'
+import { parseYaml } from '../src/config/yaml.ts'
+import { CliError } from '../src/failures.ts'
+import { importDify } from '../src/import/dify.ts'
+import { importedText } from '../src/import/imported.ts'
+import { importOpenai } from '../src/import/openai.ts'
+import { parley } from './terminal.ts'
+
+const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
+const keys = {
+  OPENAI_API_KEY: 'sk-1',
+  ANTHROPIC_API_KEY: 'sk-2',
+  TONGYI_API_KEY: 'sk-3',
+  PARLEY_TOOL_BOOK_RETURN_TOKEN: 'x',
+}
+
+it.each([
+  ['openai', 'assistants.json', 'openai.yaml'],
+  ['dify', 'dify-agent.yml', 'dify-agent.yaml'],
+  ['dify', 'dify-chatflow.yml', 'dify-chatflow.yaml'],
+])('imports from %s: %s', async (product, file, snapshot) => {
+  const service = await startService()
+  const environment = { PARLEY_URL: service.url, PARLEY_TOKEN: service.token, ...keys }
+  const run = (...flags: string[]) =>
+    parley(['import', product, fixture(file), ...flags], { environment, folder: folderOfTest() })
+  const { code, out, err } = await run()
+  expect(code).toBe(0)
+  await expect(out).toMatchFileSnapshot(`snapshots/${snapshot}`)
+  const notes = err.trimEnd().split('\n').slice(1)
+  for (const note of notes) expect(out).toContain(`# ${note}\n`)
+  expect(out).not.toMatch(/not-to-be-copied|secret-in-the-file|also-secret/)
+  const applied = await run('--apply', '--yes')
+  expect([applied.code, applied.err]).toEqual([0, err])
+  expect((await run('--apply')).out).toMatch(/^0 to create, 0 to change/)
+})
+
+it('refuses files of other products', async () => {
+  const service = await startService()
+  const environment = { PARLEY_URL: service.url, PARLEY_TOKEN: service.token }
+  const run = (product: string, stdin: string) => parley(['import', product, '-'], { environment, stdin })
+  expect((await run('openai', '{"object": "list", "data": []}')).err).toMatch(/There is no assistant in the file/)
+  expect((await run('openai', '{"object": ')).err).toMatch(/stdin:1:\d+: /)
+  expect((await run('dify', 'a: 1')).err).toMatch(/not an app of Dify/)
+  expect((await run('dify', 'app: {mode: rag-pipeline}')).err).toMatch(/"rag-pipeline" cannot be imported/)
+})
+
+/** Values of a file with parts of it replaced, as by other versions of the product and by hand. */
+function mutated(value: unknown, choose: () => number): unknown {
+  const junk = [null, 7, '', 'text', [], {}, ['x'], { enabled: true, id: 3 }, true, '{{#a.b#}}', 'x'.repeat(300)]
+  if (choose() < 0.04) return junk[Math.floor(choose() * junk.length)]
+  if (Array.isArray(value)) return value.map((each) => mutated(each, choose))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mutated(each, choose)]))
+}
+
+it('makes a valid file of whatever it accepts', () => {
+  const description: ApiDescription = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  const originals = ['assistants.json', 'dify-agent.yml', 'dify-chatflow.yml'].map(
+    (name) => parseYaml(readFileSync(fixture(name), 'utf8'), name).value,
+  )
+  const validate = validator(description)
+  let accepted = 0
+  fc.assert(
+    fc.property(fc.nat(2), fc.integer(), (which, seed) => {
+      const value = mutated(originals[which], randomNumbers(seed))
+      try {
+        const imported = which === 0 ? importOpenai(value) : importDify(value)
+        const read = parseYaml(importedText(imported, 'x'), 'x').value
+        expect(validate(read)).toEqual([])
+        accepted++
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error
+      }
+    }),
+    { numRuns: 200 },
+  )
+  expect(accepted).toBeGreaterThan(100)
+})
+
+/** Evenly distributed, unlike those of fast-check. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
