@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scorerKinds } from '../../server/src/features/evaluations/scorers/scorers.ts'
@@ -335,6 +335,18 @@ it('leaves out what the token may not read', async () => {
   for (const line of err.split('\n').filter(Boolean)) expect(line).toMatch(/^Left out \w+: /)
   const refused = await commandsOf({ ...service, token }).apply('parley: 1\nagents:\n  - name: X\n', '--yes')
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('0 of 1 changes were made')])
+})
+
+it('applies the file of the documentation', async () => {
+  const page = readFileSync(new URL('../../docs/config-as-code.md', import.meta.url), 'utf8')
+  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
+  const { apply, export: exportAll } = commandsOf(await startService(), { OPENAI_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
+  const applied = await apply(yaml, '--yes')
+  expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 7 changes.')])
+  expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 7 unchanged/)
+  const inPage = yaml.replace(/\$\{env:\w+\}/g, '')
+  const exported = await exportAll()
+  for (const line of inPage.split('\n')) expect(exported).toContain(line.trimEnd())
 })
 
 it('knows the defaults of scorers', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -89,6 +89,9 @@ async function folder({ TOKEN = '' }: Record<string, string>): Promise<string> {
   mkdirSync(join(path, 'data'))
   await placeMigrated(join(path, 'data'))
   writeFileSync(join(path, 'data/owner-token'), `${TOKEN}\n`)
+  const exports = { 'assistants.json': 'assistants.json', 'app.yml': 'dify-agent.yml' }
+  for (const [name, fixture] of Object.entries(exports))
+    copyFileSync(new URL(`../../cli/test/fixtures/${fixture}`, import.meta.url), join(path, name))
   writeFileSync(join(path, 'invoice.pdf'), pdfOf(['The invoice is due on 1 March.']))
   return path
 }
