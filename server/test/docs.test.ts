@@ -4,7 +4,7 @@ import type { Json } from './harness.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
-const { components } = JSON.parse(read('openapi.json')) as Json
+const { components, webhooks } = JSON.parse(read('openapi.json')) as Json
 
 const cells = (row: string): string[] =>
   row
@@ -33,4 +33,16 @@ it('docs/openai.md says what happens to every field of a chat completion', () =>
   const fields = Object.keys(components.schemas.ChatCompletionRequest.properties)
   const documented = rows.flatMap(([names]) => codes(names)).filter((name) => fields.includes(name))
   expect([...new Set(documented)].sort()).toEqual(fields.sort())
+})
+
+it('docs/webhooks.md lists every event with its payload', () => {
+  const rows = read('docs/webhooks.md').split('\n').map(cells)
+  const documented = rows
+    .filter(([event]) => /^`\w+\.\w+`$/.test(event ?? ''))
+    .map(([event, , data]) => [codes(event)[0], codes(data)])
+  const declared = Object.entries<Json>(webhooks).map(([event, { post }]) => {
+    const { $ref } = post.requestBody.content['application/json'].schema.properties.data
+    return [event, Object.keys(components.schemas[$ref.split('/').at(-1)].properties)]
+  })
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared))
 })

@@ -21,7 +21,6 @@ const checked: Record<string, (block: Block) => void> = {
   },
   /** What a command prints. */
   text: () => {},
-  mermaid: ({ code }) => expect(code).toMatch(/^\w+Diagram\n/),
 }
 
 const ofShell = ['sh', 'ini']
@@ -38,6 +37,15 @@ const around: Record<string, Around> = {
       const request = { headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signed } }`,
     after: 'process.stdout.write(event.type)',
   },
+  'docs/openai.md': {
+    after: `
+      if (typeof POST === 'function') {
+        const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }]
+        const body = JSON.stringify({ messages })
+        const stream = await (await POST(new Request('http://app', { method: 'POST', body }))).text()
+        if (!stream.includes('"delta":" day"')) throw new Error(stream)
+      }`,
+  },
   'docs/conversations.md': {
     before: 'const { CONVERSATION: conversationId, TOKEN: token } = process.env',
   },
@@ -46,7 +54,13 @@ const around: Record<string, Around> = {
 /** What programs print where it is not the reply of the scripted model. */
 const prints: Record<string, RegExp> = {
   'client/README.md': /^I am Parley's built-in extractive model/,
+  'docs/embed.md': /^cnv_/,
   'docs/webhooks.md': /^webhook\.test$/,
+}
+
+/** What commands print at some point. */
+const shows: Record<string, RegExp> = {
+  'docs/getting-started.md': /"content":"Orders can be returned within 14 days\. \[1\]/,
 }
 
 it.each(pages)('the code of %s works', { timeout: 30_000 }, async (page) => {
@@ -65,7 +79,10 @@ it.each(pages)('the code of %s works', { timeout: 30_000 }, async (page) => {
     ...block,
     code: block.code.replaceAll('http://127.0.0.1:3000', url).replaceAll('`/api/', `\`${url}/api/`),
   })
-  if (commands.length > 0) await runShell(commands.map(here), await folder(environment), environment)
+  if (commands.length > 0) {
+    const text = await runShell(commands.map(here), await folder(environment), environment)
+    expect(text).toMatch(shows[page] ?? /^/)
+  }
   if (programs.length > 0) {
     for (const text of await runPrograms(programs.map(here), environment, around[page]))
       expect(text).toMatch(prints[page] ?? /^Good day/)
@@ -79,7 +96,7 @@ async function reader(): Promise<{ url: string; environment: Record<string, stri
   const SOURCE = await make({ name: 'Files', type: 'file' })
   const [{ id: DOCUMENT }] = (await upload(SOURCE, { 'plan.txt': 'Plan' }, { query: '?sync=false' })).body.data
   const { url, token: TOKEN, agent: AGENT, model: MODEL } = here
-  const PARLEY = { PARLEY_URL: url, PARLEY_TOKEN: TOKEN }
+  const PARLEY = { PARLEY_URL: url, PARLEY_TOKEN: TOKEN, OPENAI_API_KEY: 'sk-of-a-test' }
   return { url, environment: { ...PARLEY, TOKEN, AGENT, MODEL, SOURCE, DOCUMENT, CONVERSATION: await here.talk() } }
 }
 

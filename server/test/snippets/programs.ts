@@ -16,6 +16,19 @@ const useChat = ({ transport }) => ({
   },
 })`
 
+/** LangChain uses the official client with its `configuration`: this sends the same request without its 30 packages. */
+const langChain = `
+import OpenAI from 'openai'
+class ChatOpenAI {
+  constructor(fields) { this.fields = fields }
+  async invoke(content) {
+    const { model, apiKey, configuration } = this.fields
+    const openai = new OpenAI({ apiKey, ...configuration })
+    const { choices } = await openai.chat.completions.create({ model, messages: [{ role: 'user', content }] })
+    return choices[0].message
+  }
+}`
+
 /** Code that a page takes for granted, such as the request that it handles. */
 export interface Around {
   before?: string
@@ -33,7 +46,8 @@ export async function runPrograms(
 ): Promise<string[]> {
   const programs: string[] = []
   for (const { code, language, line } of blocks) {
-    const text = `// line ${line}\n${language === 'tsx' ? asProgram(code) : code}`
+    const known = code.replace(/^import .* from '@langchain\/openai'$/m, langChain)
+    const text = `// line ${line}\n${language === 'tsx' ? asProgram(known) : known}`
     if (/^import /m.test(code) || programs.length === 0) programs.push(`${before}\n${text}`)
     else programs.push(`${programs.pop()}\n${text}`)
   }

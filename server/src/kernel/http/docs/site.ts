@@ -19,6 +19,12 @@ const policy = [
 ].join('; ')
 const security = { ...pageSecurity, 'content-security-policy': policy }
 
+/** Pictures have their colours, for light and dark, in themselves. */
+const pictureSecurity = {
+  ...pageSecurity,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+}
+
 const types: Record<string, string> = {
   ...contentTypes,
   '.png': 'image/png',
@@ -99,7 +105,7 @@ class Library {
 
   async send(request: Request, reply: Reply, url: string): Promise<Reply> {
     const file = await this.#file(url)
-    if (file) return sendStatic(request, reply, file, security)
+    if (file) return sendStatic(request, reply, file, url.endsWith('.svg') ? pictureSecurity : security)
     const moved = urlOf(`${url.slice(1)}${url.endsWith('/') ? 'README.md' : ''}`) ?? null
     if (moved !== null && moved !== url) return reply.redirect(moved, 301)
     return html(reply.status(404), notFound(this.#site))
