@@ -31,7 +31,7 @@ export function sampleOf(bytes: Uint8Array): Sample {
 }
 
 const supportedFormats =
-  'PDF, Word, PowerPoint, Excel, CSV, HTML, Markdown, text, JSON, EPUB, mail and source code can be read.'
+  'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, mail, notebooks and source code can be read.'
 
 const unsupportedSignatures: [what: string, signature: string, at?: number][] = [
   ['a PNG image', '\x89PNG'],
@@ -50,7 +50,6 @@ const unsupportedSignatures: [what: string, signature: string, at?: number][] = 
   ['a program', '\x7fELF'],
   ['a program', 'MZ\x90'],
   ['a database', 'SQLite format 3\0'],
-  ['a rich text file; save it as .docx or .pdf', '{\\rtf'],
 ]
 
 const headBytes = 4096
@@ -63,8 +62,12 @@ export function detectType(sample: Sample, hints: FileHints): Detected {
   const { head } = sample
   if (head.length === 0) throw new DocumentError('empty', 'The file is empty.')
   if (head.subarray(0, 1024).includes('%PDF-')) return found('pdf')
-  if (signatureAt(head, 'PK\x03\x04') || signatureAt(head, 'PK\x05\x06')) return found(formatOfZip(sample))
-  if (signatureAt(head, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOfficeError(sample, hints)
+  if (signatureAt(head, 'PK\x03\x04') || signatureAt(head, 'PK\x05\x06')) return found(formatOfZip(sample, hints))
+  if (signatureAt(head, '{\\rtf')) return found('rtf')
+  if (signatureAt(head, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) {
+    if (isOutlookMessage(sample, hints)) return found('msg')
+    throw oldOfficeError(sample, hints)
+  }
   const known = unsupportedSignatures.find(([, signature, at]) => signatureAt(head, signature, at))
   if (known) throw unsupported(`This is ${known[0]}.`)
   const charset = likelyCharset(head)
@@ -83,7 +86,7 @@ export async function detectFormat(bytes: Uint8Array, hints: FileHints): Promise
   return { ...detected, charset: isHtml ? declaredCharset(startOfText(sample, charset), charset) : charset }
 }
 
-const textFormats = new Set<Format>(['html', 'md', 'csv', 'json', 'jsonl', 'code', 'txt'])
+const textFormats = new Set<Format>(['html', 'md', 'csv', 'json', 'jsonl', 'ipynb', 'code', 'txt'])
 
 const startOfText = ({ head }: Sample, charset: string): string => decodeText(head.subarray(0, headBytes), charset)
 
@@ -96,7 +99,7 @@ const unsupported = (what: string): DocumentError =>
   new DocumentError('unsupported', `Unsupported file type. ${what} ${supportedFormats}`)
 
 /** Office files, books and archives are told apart by the names of their entries. */
-function formatOfZip({ head, tail }: Sample): Format {
+function formatOfZip({ head, tail }: Sample, { name }: FileHints): Format {
   if (!tail.includes(endOfZip))
     throw new DocumentError('broken', 'The file is damaged: its zip container cannot be read.')
   const names = [...entryNames(head, 'PK\x03\x04', 26, 30), ...entryNames(tail, 'PK\x01\x02', 28, 46)]
@@ -107,7 +110,12 @@ function formatOfZip({ head, tail }: Sample): Format {
   if (hasFolder('ppt/')) return 'pptx'
   if (hasFolder('xl/')) return 'xlsx'
   if (names.includes('mimetype') && names.includes('content.xml')) {
-    throw unsupported('This is an OpenDocument file; save it as .docx, .xlsx, .pptx or .pdf.')
+    // The type stands at the start of the file, unless a program has compressed it.
+    const isOf = (format: 'odt' | 'ods') =>
+      mimetype.startsWith(`mimetype${mediaTypes[format]}`) || name.toLowerCase().endsWith(`.${format}`)
+    if (isOf('odt')) return 'odt'
+    if (isOf('ods')) return 'ods'
+    throw unsupported('This is an OpenDocument file of another kind; save it as .pptx or .pdf.')
   }
   throw unsupported('This is a zip archive; upload the files in it instead.')
 }
@@ -124,6 +132,12 @@ function entryNames(part: Buffer, signature: string, lengthAt: number, nameAt: n
     at = part.indexOf(signature, end, 'latin1')
   }
   return names
+}
+
+/** The directory of the container, which may be anywhere, has this name. */
+function isOutlookMessage({ head, tail, whole }: Sample, { name }: FileHints): boolean {
+  const marker = Buffer.from('__properties_version1.0', 'utf16le')
+  return /\.msg$/i.test(name) || [head, tail, whole].some((part) => part?.includes(marker))
 }
 
 /** Office 97-2003 documents and encrypted newer ones share the OLE container. */

@@ -4,12 +4,17 @@ export const mediaTypes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  rtf: 'application/rtf',
   epub: 'application/epub+zip',
   eml: 'message/rfc822',
+  msg: 'application/vnd.ms-outlook',
   html: 'text/html',
   csv: 'text/csv',
   json: 'application/json',
   jsonl: 'application/jsonl',
+  ipynb: 'application/x-ipynb+json',
   md: 'text/markdown',
   txt: 'text/plain',
   code: 'text/plain',
@@ -18,7 +23,7 @@ export const mediaTypes = {
 export type Format = keyof typeof mediaTypes
 
 const codeExtensions =
-  'ts tsx mts cts js jsx mjs cjs vue svelte astro css scss sass less py pyi ipynb rb php java kt kts scala groovy gradle ' +
+  'ts tsx mts cts js jsx mjs cjs vue svelte astro css scss sass less py pyi rb php java kt kts scala groovy gradle ' +
   'c h cc cpp cxx hpp hh cs fs vb go rs swift m mm dart lua pl pm r jl hs elm erl ex exs clj cljs lisp scm ml mli nim zig ' +
   'sh bash zsh fish ps1 bat cmd awk sed sql graphql gql proto thrift tf hcl nix cmake make mk dockerfile yaml yml toml ini ' +
   'cfg conf properties env xml xsd xsl svg tex bib sty diff patch asm s v sv vhd sol wat vim el'
@@ -33,6 +38,7 @@ const extensions = new Map<string, Format>([
   ...(['csv', 'tsv', 'tab'] as const).map((extension) => [extension, 'csv'] as const),
   ...(['json', 'geojson', 'webmanifest'] as const).map((extension) => [extension, 'json'] as const),
   ...(['jsonl', 'ndjson'] as const).map((extension) => [extension, 'jsonl'] as const),
+  ['ipynb', 'ipynb'],
   ['eml', 'eml'],
   ['mhtml', 'eml'],
 ])

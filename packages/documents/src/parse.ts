@@ -48,6 +48,14 @@ async function parseAs(
       return (await import('./formats/pptx.ts')).parsePptx(bytes, limits)
     case 'xlsx':
       return (await import('./formats/xlsx.ts')).parseXlsx(bytes, limits)
+    case 'ods':
+      return (await import('./formats/xlsx.ts')).parseOds(bytes, limits)
+    case 'odt':
+      return (await import('./formats/odt.ts')).parseOdt(bytes, limits)
+    case 'rtf':
+      return (await import('./formats/rtf.ts')).parseRtf(bytes, limits)
+    case 'msg':
+      return (await import('./formats/msg.ts')).parseMsg(bytes)
     case 'epub':
       return (await import('./formats/epub.ts')).parseEpub(bytes, limits)
     case 'eml':
@@ -69,6 +77,8 @@ async function parseText(format: Format, text: string, limits: Limits): Promise<
       return (await import('./formats/json.ts')).parseJson(text, limits)
     case 'jsonl':
       return (await import('./formats/json.ts')).parseJsonLines(text)
+    case 'ipynb':
+      return (await import('./formats/ipynb.ts')).parseNotebook(text)
     case 'code':
       return (await import('./formats/json.ts')).codeDocument(text)
     default:

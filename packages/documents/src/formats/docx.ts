@@ -6,7 +6,7 @@ import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
 import { officeMetadata } from './office.ts'
 
-const styles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"]
+const styles = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh", 'comment-reference => sup']
 
 export async function parseDocx(bytes: Uint8Array, limits: Limits): Promise<ParsedDocument> {
   const zip = new Zip(bytes, limits)
@@ -26,7 +26,8 @@ async function convert(buffer: Buffer): Promise<string> {
       { buffer },
       { styleMap: styles, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
     )
-    return value
+    // Notes and comments end with a link back to their place.
+    return value.replace(/\s*<a href="#[^"]*-ref-[^"]*">↑<\/a>/g, '')
   } catch (error) {
     if (error instanceof RangeError) throw error
     throw damaged('Word document', error)

@@ -13,16 +13,25 @@ import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
 import { tableRow } from './markdown-table.ts'
 import { officeMetadata } from './office.ts'
+import { openDocumentMetadata } from './open-document.ts'
 import { type SheetPart, type SheetRow, sheetParts } from './sheet-parts.ts'
 
 const maxMergedRows = 1_000
 
-/** A sheet is a page with its name as heading. */
 export function parseXlsx(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const zip = new Zip(bytes, limits)
-  const book = readBook(
-    pack(zip.unpack((name) => !/^xl\/(?:media|drawings|printerSettings|charts|theme)\//.test(name))),
-  )
+  const isNeeded = (name: string) => !/^xl\/(?:media|drawings|printerSettings|charts|theme)\//.test(name)
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, officeMetadata(zip))
+}
+
+export function parseOds(bytes: Uint8Array, limits: Limits): ParsedDocument {
+  const zip = new Zip(bytes, limits)
+  const isNeeded = (name: string) => !/^(?:Pictures|Thumbnails|Object [^/]*)\//.test(name)
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, openDocumentMetadata(zip))
+}
+
+/** A sheet is a page with its name as heading. */
+function bookDocument(book: WorkBook, limits: Limits, metadata: Record<string, string>): ParsedDocument {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
   const headings: Heading[] = []
@@ -43,7 +52,7 @@ export function parseXlsx(bytes: Uint8Array, limits: Limits): ParsedDocument {
     pages,
     headings,
     blocks,
-    metadata: officeMetadata(zip),
+    metadata,
     warnings: hidden.length > 0 ? [`Hidden sheets were left out: ${hidden.join(', ')}.`] : [],
   }
 }
