@@ -20,8 +20,14 @@ For Postgres use pg_dump, and for files in a bucket the tools of its provider.`,
   examples: ['parley backup /backups/2026-11-17', 'parley backup /backups/today --data /var/lib/parley'],
   async run({ io, out, path }, [folder = ''], { data }) {
     const { backup } = await import('../../../server/src/backup/command.ts')
-    const given = { folder: path(folder), data: data && path(data) }
-    await backup(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
+    const interruption = new AbortController()
+    const listening = io.onInterrupt(() => interruption.abort())
+    const given = { folder: path(folder), data: data && path(data), signal: interruption.signal }
+    try {
+      await backup(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
+    } finally {
+      listening()
+    }
     return 0
   },
 })
@@ -33,11 +39,15 @@ export const restore = command({
   details: `<folder> is a backup. All of it is checked before anything is written. If the command is interrupted, run it again.
 
 Set FILES_URL as the service will have it.`,
-  options,
-  examples: ['parley restore /backups/2026-11-17', 'parley restore /backups/today --data /var/lib/parley'],
-  async run({ io, out, path }, [folder = ''], { data }) {
+  options: { ...options, check: { type: 'boolean', description: 'Only check that the backup is complete' } },
+  examples: [
+    'parley restore /backups/2026-11-17',
+    'parley restore /backups/today --data /var/lib/parley',
+    'parley restore /backups/today --check',
+  ],
+  async run({ io, out, path }, [folder = ''], { data, check }) {
     const { restore } = await import('../../../server/src/backup/command.ts')
-    const given = { folder: path(folder), data: data && path(data) }
+    const given = { folder: path(folder), data: data && path(data), check }
     await restore(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
     return 0
   },

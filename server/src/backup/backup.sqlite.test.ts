@@ -13,7 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { fileOf } from '../../test/attachments.ts'
@@ -166,6 +166,14 @@ it('refuses damaged backups, and folders that it must not use', async () => {
   await refusing(join(folder, 'x'), { DATABASE_URL: 'postgres://x/y' }).toThrow(/use pg_dump/)
   await refusing(join(folder, 'x'), { FILES_URL: 's3://bucket' }).toThrow(/FILES_URL is a bucket/)
   await refusing(join(folder, 'manifest.json', 'x')).toThrow(/ENOTDIR|EEXIST/)
+
+  const interrupted = join(folderOfTest(), 'x')
+  const stopped = backup({ folder: interrupted, signal: AbortSignal.abort() }, environment, () => {})
+  await expect(stopped).rejects.toThrow(/Interrupted\. Nothing is left/)
+  expect(readdirSync(dirname(interrupted))).toEqual([])
+  const checked: string[] = []
+  await restore({ folder, check: true }, environment, (line) => checked.push(line))
+  expect(checked.at(-1)).toMatch(/^The backup of .* is complete: 3 uploaded files/)
 
   const manifest: Json = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
   const upload: string = manifest.files.find((each: Json) => each.path.startsWith('files/wsp_')).path

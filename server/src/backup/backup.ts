@@ -24,20 +24,23 @@ export interface Places {
   /** Where uploaded files are. */
   filesDir: string
   print: Print
+  /** Stops it, and removes what was written. */
+  signal?: AbortSignal | undefined
 }
 
 const maxSnapshots = 20
 const progressInterval = 2000
 
 /** Copies a data folder as it is at one instant, while a service may be using it. */
-export async function createBackup({ folder, dataDir, filesDir, print }: Places): Promise<Manifest> {
+export async function createBackup(places: Places): Promise<Manifest> {
+  const { folder, dataDir, filesDir } = places
   if (!existsSync(join(dataDir, 'parley.db')))
     throw new ConfigError(`There is no data of Parley in ${dataDir}. Name the data folder with --data.`)
   await checkTarget(folder, [dataDir, filesDir])
   const partial = `${folder}.partial-${process.pid}`
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    const manifest = await fill(partial, { folder, dataDir, filesDir, print })
+    const manifest = await fill(partial, places)
     await syncFolder(partial)
     await rename(partial, folder)
     await syncFolder(dirname(folder))
@@ -62,8 +65,8 @@ async function checkTarget(folder: string, sources: string[]): Promise<void> {
     throw new ConfigError(`${folder} is a mount point. Name a new folder inside of it.`)
 }
 
-async function fill(partial: string, { dataDir, filesDir, print }: Places): Promise<Manifest> {
-  const copier = fileCopier(filesDir, join(partial, uploads), print)
+async function fill(partial: string, { dataDir, filesDir, print, signal }: Places): Promise<Manifest> {
+  const copier = fileCopier(filesDir, join(partial, uploads), print, signal)
   // Most files are copied before the snapshot that counts: while one is open, the WAL grows.
   const early = openSnapshot(dataDir)
   const first = namedFiles(early)
@@ -73,8 +76,8 @@ async function fill(partial: string, { dataDir, filesDir, print }: Places): Prom
   try {
     const named = namedFiles(snapshot)
     const sums = await copier.keepOnly(named)
-    await copyPages(snapshot.main, join(partial, 'parley.db'))
-    if (snapshot.search) await copyPages(snapshot.search, join(partial, 'search.db'))
+    await copyPages(snapshot.main, join(partial, 'parley.db'), signal)
+    if (snapshot.search) await copyPages(snapshot.search, join(partial, 'search.db'), signal)
     for (const name of ['secret-key', 'owner-token'])
       if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name))
     const files = []
@@ -134,7 +137,7 @@ interface FileCopier {
   keepOnly(files: readonly NamedFile[]): Promise<Map<string, Sum>>
 }
 
-function fileCopier(source: string, target: string, print: Print): FileCopier {
+function fileCopier(source: string, target: string, print: Print, signal?: AbortSignal): FileCopier {
   const copied = new Map<string, Sum>()
   let printedAt = Date.now()
   return {
@@ -144,6 +147,7 @@ function fileCopier(source: string, target: string, print: Print): FileCopier {
       let done = 0
       await inParallel(byAttachment(todo), async (group) => {
         for (const { path, optional } of group) {
+          signal?.throwIfAborted()
           const sum = await copyFile(join(source, path), join(target, path)).catch(unlessAbsent)
           if (sum) copied.set(path, sum)
           else if (!optional) missing.push(path)

@@ -9,11 +9,14 @@ interface Given {
   /** Of the backup. */
   folder: string
   data?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Only checks a backup. */
+  check?: boolean | undefined
 }
 
 /** `parley backup` */
 export async function backup(given: Given, environment: Environment, print: Print): Promise<void> {
-  const places = placesOf('backup', given, environment, print)
+  const places = { ...placesOf('backup', given, environment, print), signal: given.signal }
   const { createBackup } = await import('./backup.ts')
   const manifest = await createBackup(places).catch(explain(places.folder))
   const { folder, dataDir } = places
@@ -31,7 +34,11 @@ export async function backup(given: Given, environment: Environment, print: Prin
 /** `parley restore` */
 export async function restore(given: Given, environment: Environment, print: Print): Promise<void> {
   const places = placesOf('restore', given, environment, print)
-  const { restoreBackup } = await import('./restore.ts')
+  const { checkBackup, restoreBackup } = await import('./restore.ts')
+  if (given.check) {
+    const manifest = await checkBackup(places)
+    return print(`The backup of ${manifest.created_at} is complete: ${contentOf(manifest)}.`)
+  }
   const manifest = await restoreBackup(places).catch(explain(places.dataDir))
   print(`Restored the backup of ${manifest.created_at} into ${places.dataDir}: ${contentOf(manifest)}.`)
   const key = manifest.key_included ? '' : ' and the SECRET_KEY of the service that was backed up'
@@ -73,6 +80,7 @@ const problems: Record<string, string> = {
 const explain =
   (folder: string) =>
   (error: NodeJS.ErrnoException): never => {
+    if (error.name === 'AbortError') throw new ConfigError('Interrupted. Nothing is left of the backup.')
     const problem = problems[error.code ?? '']
     throw problem === undefined
       ? error

@@ -10,14 +10,20 @@ import type { Places } from './backup.ts'
 import { copyFile, inParallel, sumOf, syncFolder } from './copy-file.ts'
 import { type Manifest, readManifest, uploads } from './manifest.ts'
 
-/** Copies a backup into an empty data folder. Everything is checked before anything is written. */
-export async function restoreBackup({ folder, dataDir, filesDir, print }: Places): Promise<Manifest> {
+/** Throws if a backup is damaged, or of a newer version. */
+export async function checkBackup({ folder, print }: Pick<Places, 'folder' | 'print'>): Promise<Manifest> {
   const manifest = await readManifest(folder)
   checkVersion(manifest)
-  const roots = [dataDir, ...(filesDir.startsWith(dataDir + sep) ? [] : [filesDir])]
-  for (const root of roots) await refuseUnlessEmpty(root)
   print(`Checking ${manifest.files.length.toLocaleString('en')} files`)
   await verify(folder, manifest)
+  return manifest
+}
+
+/** Copies a backup into an empty data folder. Everything is checked before anything is written. */
+export async function restoreBackup({ folder, dataDir, filesDir, print }: Places): Promise<Manifest> {
+  const roots = [dataDir, ...(filesDir.startsWith(dataDir + sep) ? [] : [filesDir])]
+  for (const root of roots) await refuseUnlessEmpty(root)
+  const manifest = await checkBackup({ folder, print })
 
   prepareFolder(dataDir)
   const lock = lockFolder(dataDir) // fails while a process uses the folder

@@ -61,8 +61,13 @@ function begin(database: Sqlite): void {
 const pagesPerStep = 4096
 
 /** Copies the pages of a snapshot and checks the copy. */
-export async function copyPages(snapshot: Sqlite, target: string): Promise<void> {
-  await snapshot.backup(target, { progress: () => pagesPerStep })
+export async function copyPages(snapshot: Sqlite, target: string, signal?: AbortSignal): Promise<void> {
+  await snapshot.backup(target, {
+    progress() {
+      signal?.throwIfAborted()
+      return pagesPerStep
+    },
+  })
   const copy = new BetterSqlite(target)
   try {
     copy.pragma('journal_mode = DELETE') // one file, which can be opened read-only; the service sets WAL again
