@@ -1,4 +1,4 @@
-// The yardstick: a Fastify that does nothing but send the bytes it was given.
+// The bare route that requests are compared with: a Fastify that does nothing but send the bytes it was given.
 import Fastify from 'fastify'
 
 const answers = JSON.parse(process.env.ANSWERS ?? '{}') as Record<string, string>

@@ -1,115 +1,110 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { commonWord, fill, rareWord } from './lists/fill.ts'
-import { type Running, startParley, startProvider, token } from './processes.ts'
-import { printTable } from './table.ts'
+import { apiOf } from './api.ts'
+import { type Bench, type Figure, quantile } from './bench.ts'
+import type { Filling } from './lists/fill.ts'
+import { type Filled, type Request, lists as requests, statistics } from './lists/requests.ts'
+import { startParley, startProvider, token } from './processes.ts'
 
 const agentCount = 20
 const warmUps = 5
-const repetitions = Number(process.env.BENCH_REPETITIONS ?? 60)
+const filler = fileURLToPath(new URL('lists/fill.ts', import.meta.url))
 
-/**
- * Lists, searches, statistics and turns of a small and of a large workspace, asked in turn: each should take the same time in
- * both. BENCH_ROWS has the sizes. On Postgres if DATABASE_URL names a server, in databases of its own, else on SQLite.
- */
-export async function lists(): Promise<void> {
-  const sizes = (process.env.BENCH_ROWS ?? '10000,1000000').split(',').map(Number)
-  const services: Filled[] = []
-  const provider = await startProvider()
-  try {
-    for (const rows of sizes) services.push(await start(rows, provider.url))
-    const table: string[][] = []
-    for (const [name, request] of Object.entries(requests)) {
-      const quantiles = (await measure(services, request)).map((times) => [quantile(times, 0.5), quantile(times, 0.95)])
-      const ratio = (quantiles.at(-1)?.[1] ?? 0) / (quantiles[0]?.[1] ?? 1)
-      table.push([name, ...quantiles.flat().map((ms) => ms.toFixed(1)), ratio.toFixed(2)])
+/** Data folders and databases by size, filled by `prepare`. */
+const prepared: Prepared[] = []
+
+interface Prepared extends Pick<Filled, 'rows' | 'agents' | 'user'> {
+  environment: Record<string, string>
+  remove(): Promise<void>
+}
+
+export const lists: Bench = {
+  about:
+    'lists, searches, reads, turns and statistics in a workspace with 1,000,000 conversations, messages and model calls, beside one with 10,000, asked in turn (p95; of statistics over everything p50), on SQLite unless `DATABASE_URL` is set.',
+
+  async prepare() {
+    const sizes = (process.env.BENCH_ROWS ?? '10000,1000000').split(',').map(Number)
+    for (const rows of sizes) prepared.push(await fill(rows))
+  },
+
+  async measure({ isFull }) {
+    const provider = await startProvider()
+    const services: Filled[] = []
+    try {
+      for (const each of prepared) services.push(await start(each, provider.url))
+      const repetitions = Number(process.env.BENCH_REPETITIONS ?? (isFull ? 30 : 60))
+      const figures: Figure[] = []
+      for (const [name, request] of Object.entries(requests)) {
+        const times = await measure(services, request, repetitions)
+        figures.push(compared(name, services, times, 0.95, { of: 'ratio', max: 2 }))
+      }
+      for (const [name, { request, aim }] of Object.entries(statistics)) {
+        const times = await measure(services, request, Math.ceil(repetitions / 4))
+        figures.push(compared(name, services, times, 0.5, aim))
+      }
+      return figures
+    } finally {
+      for (const service of services) await service.stop()
+      for (const { remove } of prepared) await remove()
+      await provider.stop()
     }
-    const head = ['request', ...sizes.flatMap((rows) => [`p50 ms at ${rows}`, `p95 ms at ${rows}`]), 'p95 ratio']
-    printTable(`Lists of many rows, ${process.env.DATABASE_URL ? 'Postgres' : 'SQLite'}`, head, table)
-  } finally {
-    for (const service of services) await service.stop()
-    await provider.stop()
-  }
+  },
 }
 
-interface Filled extends Pick<Running, 'url' | 'stop'> {
-  rows: number
-  agents: string[]
-  /** The token of a user. */
-  user: string
+/** The largest beside the smallest. */
+function compared(
+  name: string,
+  services: Filled[],
+  times: number[][],
+  share: number,
+  aim: NonNullable<Figure['aim']>,
+): Figure {
+  const [least, most] = [times[0] ?? [], times.at(-1) ?? []].map((each) => quantile(each, share))
+  const reference = { name: `${services[0]?.rows.toLocaleString('en')} rows`, value: least ?? 0 }
+  return { name, value: most ?? 0, unit: 'ms', reference, aim }
 }
 
-/** A service with this many conversations and messages. */
-async function start(rows: number, provider: string): Promise<Filled> {
+async function fill(rows: number): Promise<Prepared> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const database = process.env.DATABASE_URL && (await createDatabase(process.env.DATABASE_URL, rows))
   const environment = { DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) }
   const empty = await startParley(environment)
-  const model = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider }
-  const { id: model_id } = await post(empty, '/models', model)
+  const { call } = apiOf(empty)
   const agents: string[] = []
   for (let n = 0; n < agentCount; n++) {
     const topics = n === 0 ? ['billing', 'delivery'] : []
-    agents.push((await post(empty, '/agents', { name: `Agent ${n}`, topics, model_id })).id)
+    agents.push((await call<{ id: string }>('POST', '/agents', { name: `Agent ${n}`, topics })).id)
   }
-  const user = (await post(empty, '/tokens', { name: 'U', role: 'user', user_id: 'user-31' })).token
+  const user = (await call<{ token: string }>('POST', '/tokens', { name: 'U', role: 'user', user_id: 'user-31' })).token
   await empty.stop()
-  const started = performance.now()
-  await fill({ folder, databaseUrl: database ? database.url : undefined, agents, rows })
-  process.stdout.write(`Filled ${rows} rows in ${((performance.now() - started) / 1000).toFixed(0)} s.\n`)
-  const { url, stop } = await startParley(environment)
+  const filling: Filling = { folder, agents, rows, ...(database && { databaseUrl: database.url }) }
+  await promisify(execFile)(process.execPath, [filler, JSON.stringify(filling)])
   return {
-    url,
     rows,
     agents,
     user,
-    async stop() {
-      await stop()
+    environment,
+    async remove() {
       if (database) await database.drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-type Request = (n: number, service: Filled) => { path: string; as?: string; body?: object }
-
-const agent = ({ agents }: Filled, n: number) => agents[n % agents.length] as string
-const page = ({ rows }: Filled, n: number) => 1 + ((n * 7919) % Math.floor(rows / 25))
-/** One that is active and has messages. */
-const conversation = ({ rows }: Filled, n: number) => `cnv_${String((n * 79_190) % rows).padStart(12, '0')}`
-const latest = '/conversations?limit=25&sort=updated_at'
-
-const requests: Record<string, Request> = {
-  'conversations, newest': () => ({ path: '/conversations' }),
-  'by updated_at': () => ({ path: latest }),
-  'of an agent': (n, service) => ({ path: `${latest}&agent_id=${agent(service, n)}` }),
-  'of an agent, newest': (n, service) => ({ path: `/conversations?agent_id=${agent(service, n)}` }),
-  'of a status': (n) => ({ path: `${latest}&status=${n % 2 ? 'active' : 'completed'}` }),
-  'of an agent and status': (n, service) => ({ path: `${latest}&agent_id=${agent(service, n)}&status=active` }),
-  'of a user': (_, { user }) => ({ path: latest, as: user }),
-  'any page': (n, service) => ({ path: `/conversations?limit=25&page=${page(service, n)}` }),
-  'any page by updated_at': (n, service) => ({ path: `${latest}&order=asc&page=${page(service, n)}` }),
-  'q, a rare word': () => ({ path: `${latest}&q=${rareWord}` }),
-  'q, a common word': () => ({ path: `${latest}&q=${commonWord}` }),
-  'q, no match': (n) => ({ path: `${latest}&q=nothing${n}` }),
-  'q of an agent': (n, service) => ({ path: `${latest}&q=${commonWord}&agent_id=${agent(service, n)}` }),
-  'one conversation': (n, service) => ({ path: `/conversations/${conversation(service, n)}` }),
-  'its messages': (n, service) => ({ path: `/conversations/${conversation(service, n)}/messages` }),
-  'a turn': (n, service) => ({
-    path: `/conversations/${conversation(service, n)}/messages`,
-    body: { message: 'What is there to say?' },
-  }),
-  'usage of 30 days': () => ({ path: '/usage/stats' }),
-  'analytics of 90 days': () => ({
-    path: `/analytics/conversations?start_date=${daysAgo(90)}&end_date=${daysAgo(0)}`,
-  }),
-  status: () => ({ path: '/status' }),
+async function start({ environment, ...filled }: Prepared, provider: string): Promise<Filled> {
+  const { url, stop } = await startParley(environment)
+  const model = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider, is_default: true }
+  await apiOf({ url }).call('POST', '/models', model)
+  return { ...filled, url, stop }
 }
 
-/** The sorted times of each service. They take turns, so that a busy machine slows all of them down. */
-async function measure(services: Filled[], request: Request): Promise<number[][]> {
+/** The times of each service. They take turns, so that a busy machine slows all of them down. */
+async function measure(services: Filled[], request: Request, repetitions: number): Promise<number[][]> {
   const times: number[][] = services.map(() => [])
   for (let n = 0; n < warmUps + repetitions; n++) {
     for (const [index, service] of services.entries()) {
@@ -119,29 +114,12 @@ async function measure(services: Filled[], request: Request): Promise<number[][]
         headers: { authorization: `Bearer ${as}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })
-      await response.text()
-      if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
+      const text = await response.text()
+      if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
       if (n >= warmUps) times[index]?.push(performance.now() - started)
     }
   }
-  return times.map((each) => each.sort((a, b) => a - b))
-}
-
-function quantile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
-}
-
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
-
-async function post(parley: Running, path: string, body: object): Promise<{ id: string; token: string }> {
-  const response = await fetch(`${parley.url}/api${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const { data } = (await response.json()) as { data: { id: string; token: string } }
-  if (response.status !== 201) throw new Error(`POST ${path} answered ${response.status}`)
-  return data
+  return times
 }
 
 async function createDatabase(server: string, rows: number): Promise<{ url: string; drop(): Promise<void> }> {

@@ -1,4 +1,4 @@
-// Yardstick (b): Fastify, undici and SQLite: reads the history, asks the model, writes two rows; no more than that.
+// The minimal server that turns are compared with: Fastify, undici and SQLite: reads the history, asks the model, writes two rows; no more than that.
 import BetterSqlite from 'better-sqlite3'
 import Fastify from 'fastify'
 import { Agent, request as ask } from 'undici'

@@ -1,39 +1,47 @@
 import pg from 'pg'
-import { chatTarget, load } from './chat.ts'
+import { type Bench, type Figure, missing } from './bench.ts'
+import { chatTarget, load } from './load.ts'
 import { cpuSeconds, type Running, startParley, startProvider } from './processes.ts'
-import { printTable } from './table.ts'
 
-const concurrency = 64
-const nodeCounts = [1, 2, 4]
+const conversations = 64
 const secretKey = 'the-secret-key-of-the-bench-0123456789'
 
-/**
- * Turns of a cluster on one machine, with the database and the model beside it: what a turn costs a node and what it costs the
- * database. DATABASE_URL names a Postgres server; the bench uses a database of its own.
- */
-export async function nodes(): Promise<void> {
-  const server = process.env.DATABASE_URL
-  if (!server) return void process.stdout.write('\nnodes: set DATABASE_URL to the URL of a Postgres server.\n')
-  const provider = await startProvider()
-  const rows: string[][] = []
-  for (const stream of [false, true])
-    for (const count of nodeCounts)
-      rows.push([stream ? 'streamed' : 'whole', ...(await measure(server, count, provider.url, stream))])
-  const head = [
-    'turns',
-    'nodes',
-    'turns/s',
-    'p50 / p99 ms',
-    'CPU ms of the nodes',
-    'of the database',
-    'transactions',
-    'WAL KB',
-  ]
-  printTable(`Turns of a cluster, ${concurrency} conversations at once; costs are of one turn`, head, rows)
-  await provider.stop()
+export const nodes: Bench = {
+  about:
+    'a cluster on Postgres, with all nodes, the database and the model on this machine, 64 streamed conversations at once: what a turn costs a node and what it costs the database. Nodes on the same processor add nothing but their own cost; see [scale.md](scale.md) for what follows.',
+
+  async measure({ database, isFull, seconds }) {
+    if (!database) return [missing('turns of a cluster', 'needs PostgreSQL')]
+    const provider = await startProvider()
+    const figures: Figure[] = []
+    for (const stream of isFull ? [true] : [false, true]) {
+      const kind = stream ? 'streamed' : 'whole'
+      let one: number | undefined
+      for (const count of [1, 2, 4]) {
+        const { rate, p50, p99, turns } = await measure(database, count, provider.url, stream, seconds)
+        const name = `${kind}, ${count} ${count === 1 ? 'node' : 'nodes'}`
+        const reference = one === undefined ? {} : { reference: { name: '1 node', value: one } }
+        one ??= rate
+        figures.push({ name, value: rate, unit: 'turns/s', ...reference, aim: {} })
+        const more: [string, number, string][] = [
+          ['p50', p50, 'ms'],
+          ['p99', p99, 'ms'],
+          ['processor time of a turn in the nodes', turns.nodes, 'ms'],
+          ['processor time of a turn in Postgres', turns.database, 'ms'],
+          ['transactions of a turn', turns.transactions, 'transactions'],
+          ['WAL of a turn', turns.wal, 'KB'],
+        ]
+        const costs = count === 1 ? more.slice(2).map(([what]) => what) : []
+        for (const [what, value, unit] of more)
+          figures.push({ name: `${name}, ${what}`, value, unit, ...(costs.includes(what) && { aim: {} }) })
+      }
+    }
+    await provider.stop()
+    return figures
+  },
 }
 
-async function measure(server: string, count: number, provider: string, stream: boolean): Promise<string[]> {
+async function measure(server: string, count: number, provider: string, stream: boolean, seconds: number) {
   const name = `parley_bench_nodes_${process.pid}`
   const admin = new pg.Client(server)
   await admin.connect()
@@ -53,23 +61,23 @@ async function measure(server: string, count: number, provider: string, stream: 
         return (started[next++ % count] as Running).url
       },
     }
-    await load(balanced, concurrency, stream) // until everything is compiled
+    await load(balanced, { conversations, stream, seconds }) // until everything is compiled
     let before: Work | undefined
     const begins = async () => {
       before = await workOf(started, admin, name)
     }
-    const { turns, rate, p50, p99 } = await load(balanced, concurrency, stream, { begins })
+    const { count: turns, ...times } = await load(balanced, { conversations, stream, seconds, begins })
     const after = await workOf(started, admin, name)
-    const each = (part: keyof Work, digits: number) => ((after[part] - (before?.[part] ?? 0)) / turns).toFixed(digits)
-    return [
-      String(count),
-      rate.toFixed(0),
-      `${p50.toFixed(0)} / ${p99.toFixed(0)}`,
-      each('nodes', 2),
-      each('database', 2),
-      each('transactions', 1),
-      each('wal', 1),
-    ]
+    const each = (part: keyof Work) => (after[part] - (before?.[part] ?? 0)) / turns
+    return {
+      ...times,
+      turns: {
+        nodes: each('nodes'),
+        database: each('database'),
+        transactions: each('transactions'),
+        wal: each('wal'),
+      },
+    }
   } finally {
     for (const node of started) await node.stop()
     await admin.query(`drop database ${name} with (force)`)

@@ -72,7 +72,6 @@ export async function startParley(environment: Record<string, string> = {}): Pro
 
 export const startProvider = (environment: Record<string, string> = {}): Promise<Running> =>
   run('bench/provider.ts', environment)
-export const startProxy = (provider: string): Promise<Running> => run('bench/proxy.ts', { PROVIDER: provider })
 
 export async function startMinimal(provider: string): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))

@@ -1,28 +1,21 @@
 // npm run bench: how fast the service is, beside the least that could answer the same, in one run on one machine.
-import { createStaticModel } from '../packages/embedding/src/index.ts'
-import { sentences } from '../packages/local-model/bench/sentences.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram } from '../server/test/services/find.ts'
+import { startPostgresServer } from '../server/test/services/postgres-server.ts'
+import type { Bench, Run } from './bench.ts'
 import { chat } from './chat.ts'
-import { figures } from './figures.ts'
 import { knowledge } from './knowledge.ts'
 import { lists } from './lists.ts'
 import { nodes } from './nodes.ts'
+import { quality } from './quality.ts'
+import { printTable, type Results, writePage } from './report.ts'
 import { requests } from './requests.ts'
-import { liveStreams } from './streams.ts'
+import { sentences } from './sentences.ts'
+import { streams } from './streams.ts'
 
-const benches: Record<string, () => Promise<void>> = {
-  requests,
-  chat,
-  streams: liveStreams,
-  knowledge,
-  figures,
-  lists,
-  nodes,
-  sentences,
-  async 'sentences-by-meaning'() {
-    const model = createStaticModel()
-    await sentences({ embed: async (texts) => texts.map((text) => model.embed(text)) }, ['xquad-en'])
-  },
-}
+const benches: Record<string, Bench> = { requests, chat, streams, knowledge, quality, sentences, lists, nodes }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches))
@@ -30,4 +23,41 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.\n`)
   process.exit(1)
 }
-for (const [name, bench] of Object.entries(benches)) if (wanted.length === 0 || wanted.includes(name)) await bench()
+const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+const started = performance.now()
+const log = (text: string) => {
+  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  process.stdout.write(`${seconds.padStart(4)} s  ${text}\n`)
+}
+
+// Vectors of test sets are computed once in a run.
+if (process.env.PARLEY_BENCH_CACHE === undefined) {
+  const cache = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  process.env.PARLEY_BENCH_CACHE = cache
+  process.once('exit', () => rmSync(cache, { recursive: true, force: true }))
+}
+const given = process.env.PARLEY_BENCH_DATABASE ?? process.env.DATABASE_URL
+const needsServer = given === undefined && chosen.some(([name]) => name === 'nodes' || name === 'knowledge')
+const server = needsServer && findProgram('initdb') ? await startPostgresServer(['shared_buffers=512MB']) : undefined
+const isFull = wanted.length === 0
+const run: Run = {
+  isFull,
+  seconds: Number(process.env.BENCH_SECONDS ?? (isFull ? 2 : 4)),
+  data: process.env.PARLEY_BENCH_DATA,
+  database: given ?? server?.url,
+}
+const results: Results = new Map()
+try {
+  log('preparing')
+  await Promise.all(chosen.map(([, bench]) => bench.prepare?.(run)))
+  for (const [name, bench] of chosen) {
+    log(name)
+    const figures = await bench.measure(run)
+    results.set(name, isFull ? figures.filter(({ aim }) => aim) : figures)
+  }
+} finally {
+  await server?.remove()
+}
+log('done')
+printTable(results)
+if (isFull) writePage(results, benches, (performance.now() - started) / 60_000)

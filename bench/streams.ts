@@ -1,49 +1,49 @@
 import { connect } from 'node:net'
-import { headers, memoryOf, parleyTarget, turn } from './chat.ts'
+import { type Bench, quantile } from './bench.ts'
+import { headers, memoryOf, parleyTarget, turn } from './load.ts'
 import { cpuSeconds, startProvider } from './processes.ts'
-import { printTable } from './table.ts'
 
-/** Many streams at the pace of speech: how evenly the words come, and what a stream costs. */
-export async function liveStreams(): Promise<void> {
-  const count = Number(process.env.BENCH_STREAMS ?? 1000)
-  const provider = await startProvider({ DELAY: '50' })
-  const parley = await parleyTarget(provider.url)
-  await Promise.all(Array.from({ length: 50 }, async () => turn(parley, await parley.newConversation(), true)))
-  const conversations: string[] = []
-  for (let n = 0; n < count; n++) conversations.push(await parley.newConversation())
-  const memory = memoryOf(parley)
-  const before = cpuSeconds(parley)
-  const gaps: number[] = []
-  let most = 0
-  const watching = setInterval(() => {
-    most = Math.max(most, memoryOf(parley))
-  }, 100)
-  const started = performance.now()
-  await Promise.all(
-    conversations.map(async (conversation, index) => {
-      await new Promise((resolve) => setTimeout(resolve, (index / count) * 1000))
-      await listen(new URL(`${parley.url}/api/conversations/${conversation}/messages`), (gap) => gaps.push(gap))
-    }),
-  )
-  const elapsed = (performance.now() - started) / 1000
-  clearInterval(watching)
-  const cpu = cpuSeconds(parley) - before
-  gaps.sort((a, b) => a - b)
-  printTable(
-    `${count} live streams at 20 deltas a second`,
-    ['gap p50 ms', 'gap p99 ms', 'cores used', 'CPU µs a delta', 'KiB a stream'],
-    [
-      [
-        (gaps[Math.floor(gaps.length / 2)] ?? 0).toFixed(0),
-        (gaps[Math.floor(gaps.length * 0.99)] ?? 0).toFixed(0),
-        (cpu / elapsed).toFixed(2),
-        ((cpu / (count * 50)) * 1e6).toFixed(0),
-        (((most - memory) * 1024) / count).toFixed(0),
-      ],
-    ],
-  )
-  await parley.stop()
-  await provider.stop()
+const deltas = 50
+
+export const streams: Bench = {
+  about:
+    'a thousand replies that stream at the same time, 20 deltas a second each: how evenly the deltas arrive, and what a stream costs.',
+
+  async measure() {
+    const count = Number(process.env.BENCH_STREAMS ?? 1000)
+    const provider = await startProvider({ DELAY: '50' })
+    const parley = await parleyTarget(provider.url)
+    await Promise.all(Array.from({ length: 50 }, async () => turn(parley, await parley.newConversation(), true)))
+    const conversations: string[] = []
+    for (let n = 0; n < count; n++) conversations.push(await parley.newConversation())
+    const memory = memoryOf(parley)
+    const before = cpuSeconds(parley)
+    const gaps: number[] = []
+    let maxMemory = 0
+    const watching = setInterval(() => {
+      maxMemory = Math.max(maxMemory, memoryOf(parley))
+    }, 100)
+    const started = performance.now()
+    await Promise.all(
+      conversations.map(async (conversation, index) => {
+        await new Promise((resolve) => setTimeout(resolve, (index / count) * 1000))
+        await listen(new URL(`${parley.url}/api/conversations/${conversation}/messages`), (gap) => gaps.push(gap))
+      }),
+    )
+    const elapsed = (performance.now() - started) / 1000
+    clearInterval(watching)
+    const cpu = cpuSeconds(parley) - before
+    await parley.stop()
+    await provider.stop()
+    const name = `${count.toLocaleString('en')} streams`
+    return [
+      { name: `${name}, between two deltas, p50`, value: quantile(gaps, 0.5), unit: 'ms' },
+      { name: `${name}, between two deltas, p99`, value: quantile(gaps, 0.99), unit: 'ms', aim: { max: 100 } },
+      { name: `${name}, processor`, value: cpu / elapsed, unit: 'cores', aim: { max: 1 } },
+      { name: `${name}, processor time of a delta`, value: (cpu / (count * deltas)) * 1e6, unit: 'µs' },
+      { name: `${name}, memory of each`, value: ((maxMemory - memory) * 1024) / count, unit: 'KiB', aim: { max: 100 } },
+    ]
+  },
 }
 
 /** Sends a message and times what comes back, as bytes: the listener shares the machine and should cost it little. */

@@ -2,76 +2,104 @@
 import { answerFrom, type RankOptions, rankSentences } from '../src/index.ts'
 import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './xquad.ts'
 
-const sets = ['xquad-en', 'xquad-de', 'xquad-zh']
+export const sets = ['xquad-en', 'xquad-de', 'xquad-zh']
 const passagesOfSearch = 5
 
-/** With `options.embed`, the sets in languages that it does not know are of no use. */
-export async function sentences(options: RankOptions = {}, languages = sets): Promise<void> {
-  const folder = process.env.PARLEY_BENCH_DATA
-  if (!folder) {
-    print('Set PARLEY_BENCH_DATA to the folder with xquad-en, xquad-de and xquad-zh.')
-    return
-  }
-  print('The marked answer is in the top sentence / in the top three:')
-  print(row('set', 'cases', 'right passage', `best ${passagesOfSearch} passages`, 'quoted', 'quotes', 'refused', 'ms'))
-  for (const set of languages) {
-    const cases = readCases(folder, set)
-    const search = new ParagraphSearch([...new Set(cases.map(({ gold }) => gold))])
-    await measure(set, 'all', cases, search, options)
-    // The weights were tuned on the articles with even numbers: only the odd ones are a fair measure.
-    const isFresh = ({ gold }: Case) => Number(articleOf(gold).slice(1)) % 2 === 1
-    await measure(set, 'fresh', cases.filter(isFresh), search, options)
-  }
-  print('quoted: the reply to the best passages holds the marked answer. refused: with passages of other articles.')
+/** Shares are in percent of the cases. */
+export interface Sentences {
+  set: string
+  cases: 'all' | 'fresh'
+  /** The marked answer is in the top sentence of the right passage, in the top three. */
+  right: Places
+  /** The same among the best passages of a search. */
+  found: Places
+  /** The reply to the best passages contains the marked answer. */
+  quoted: number
+  /** Sentences a reply. */
+  quotes: number
+  /** With passages of other articles, the reply is that they do not answer. */
+  refused: number
+  /** Milliseconds a reply. */
+  milliseconds: number
 }
 
-async function measure(
-  set: string,
-  half: string,
-  cases: Case[],
-  search: ParagraphSearch,
-  options: RankOptions,
-): Promise<void> {
-  const right = { first: 0, three: 0 }
-  const found = { first: 0, three: 0 }
-  let quoted = 0
-  let quotes = 0
-  let refused = 0
-  let milliseconds = 0
-  for (const each of cases) {
-    const passages = search.best(each.question, passagesOfSearch)
-    const others = search.best(each.question, passagesOfSearch, (other) => articleOf(other) !== articleOf(each.gold))
-    await count(right, each, [each.gold], options)
-    await count(found, each, passages, options)
-    const started = performance.now()
-    const reply = await answerFrom(each.question, contents(passages), options)
-    milliseconds += performance.now() - started
-    quotes += reply.quotes.length
-    if (reply.quotes.some(({ passage, text }) => passages[passage] === each.gold && text.includes(each.answer)))
-      quoted++
-    if ((await answerFrom(each.question, contents(others), options)).quotes.length === 0) refused++
-  }
-  const percent = (value: number) => `${((100 * value) / cases.length).toFixed(1)} %`
-  const both = ({ first, three }: typeof right) => `${percent(first)} / ${percent(three)}`
-  const mean = (value: number) => (value / cases.length).toFixed(2)
-  print(row(set, half, both(right), both(found), percent(quoted), mean(quotes), percent(refused), mean(milliseconds)))
+interface Places {
+  first: number
+  three: number
 }
 
-async function count(
-  counts: { first: number; three: number },
-  { question, answer, gold }: Case,
-  from: Paragraph[],
-  options: RankOptions,
-) {
+/** The weights were tuned on the articles with even numbers: only the odd ones, `fresh`, are a fair measure. */
+export async function measureSentences(folder: string, set: string, options: RankOptions = {}): Promise<Sentences[]> {
+  const cases = readCases(folder, set)
+  const search = new ParagraphSearch([...new Set(cases.map(({ gold }) => gold))])
+  const outcomes: Outcome[] = []
+  for (const each of cases) outcomes.push(await outcomeOf(each, search, options))
+  const isFresh = ({ gold }: Case) => Number(articleOf(gold).slice(1)) % 2 === 1
+  const fresh = outcomes.filter((_, at) => isFresh(cases[at] as Case))
+  return [summary(set, 'all', outcomes), summary(set, 'fresh', fresh)]
+}
+
+interface Outcome {
+  /** The places of the marked answer, from 0; -1 where it is not in the top three. */
+  right: number
+  found: number
+  isQuoted: boolean
+  quotes: number
+  isRefused: boolean
+  milliseconds: number
+}
+
+async function outcomeOf(each: Case, search: ParagraphSearch, options: RankOptions): Promise<Outcome> {
+  const passages = search.best(each.question, passagesOfSearch)
+  const others = search.best(each.question, passagesOfSearch, (other) => articleOf(other) !== articleOf(each.gold))
+  const right = await placeOf(each, [each.gold], options)
+  const found = await placeOf(each, passages, options)
+  const started = performance.now()
+  const reply = await answerFrom(each.question, contents(passages), options)
+  const milliseconds = performance.now() - started
+  const isRight = ({ passage, text }: { passage: number; text: string }) =>
+    passages[passage] === each.gold && text.includes(each.answer)
+  const { quotes } = await answerFrom(each.question, contents(others), options)
+  return {
+    right,
+    found,
+    isQuoted: reply.quotes.some(isRight),
+    quotes: reply.quotes.length,
+    isRefused: quotes.length === 0,
+    milliseconds,
+  }
+}
+
+async function placeOf({ question, answer, gold }: Case, from: Paragraph[], options: RankOptions): Promise<number> {
   const top = (await rankSentences(question, contents(from), options)).slice(0, 3)
-  const places = top.map(({ passage, text }) => from[passage] === gold && text.includes(answer))
-  if (places[0]) counts.first++
-  if (places.includes(true)) counts.three++
+  return top.findIndex(({ passage, text }) => from[passage] === gold && text.includes(answer))
+}
+
+function summary(set: string, cases: Sentences['cases'], outcomes: Outcome[]): Sentences {
+  const mean = (value: (outcome: Outcome) => number) =>
+    outcomes.reduce((sum, outcome) => sum + value(outcome), 0) / outcomes.length
+  const percent = (isSo: (outcome: Outcome) => boolean) => mean((outcome) => (isSo(outcome) ? 100 : 0))
+  const places = (of: 'right' | 'found'): Places => ({
+    first: percent((outcome) => outcome[of] === 0),
+    three: percent((outcome) => outcome[of] >= 0),
+  })
+  return {
+    set,
+    cases,
+    right: places('right'),
+    found: places('found'),
+    quoted: percent(({ isQuoted }) => isQuoted),
+    quotes: mean(({ quotes }) => quotes),
+    refused: percent(({ isRefused }) => isRefused),
+    milliseconds: mean(({ milliseconds }) => milliseconds),
+  }
 }
 
 const contents = (paragraphs: Paragraph[]) => paragraphs.map(({ text }) => ({ content: text }))
-const print = (line: string) => process.stdout.write(`${line}\n`)
-const row = (...cells: string[]) =>
-  cells.map((cell, place) => cell.padEnd([10, 8, 18, 18, 8, 8, 9, 6][place] ?? 0)).join(' ')
 
-if (import.meta.main) await sentences()
+if (import.meta.main) {
+  const folder = process.env.PARLEY_BENCH_DATA
+  if (!folder) throw new Error('Set PARLEY_BENCH_DATA to the folder with xquad-en, xquad-de and xquad-zh.')
+  for (const set of sets)
+    for (const row of await measureSentences(folder, set)) process.stdout.write(`${JSON.stringify(row)}\n`)
+}

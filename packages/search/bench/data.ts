@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { MiniLm } from '@parley/embedding'
 import { type Chunk, textToEmbed } from '../src/index.ts'
 
@@ -63,14 +63,10 @@ export function judge(found: string[], relevant: Set<string>): { ndcg: number; r
 /** Embedding a dataset takes minutes: with PARLEY_BENCH_CACHE the vectors are cached in that folder. */
 export async function passageVectors(model: MiniLm, set: Dataset): Promise<Float32Array[]> {
   const texts = set.chunks.map(textToEmbed)
-  const folder = process.env.PARLEY_BENCH_CACHE
-  if (!folder) return model.embedPassages(texts)
-  const file = join(
-    folder,
-    `${set.name}-${createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)}.f32`,
-  )
+  const file = cacheFile(set)
+  if (!file) return model.embedPassages(texts)
   if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(
       file,
       Buffer.concat((await model.embedPassages(texts)).map((vector) => new Uint8Array(vector.buffer))),
@@ -78,4 +74,13 @@ export async function passageVectors(model: MiniLm, set: Dataset): Promise<Float
   }
   const all = new Float32Array(new Uint8Array(readFileSync(file)).buffer)
   return texts.map((_, at) => all.slice(at * model.dimensions, (at + 1) * model.dimensions))
+}
+
+/** Whether the vectors of a dataset are cached. */
+export const hasVectors = (set: Dataset): boolean => existsSync(cacheFile(set) ?? '')
+
+function cacheFile(set: Dataset): string | undefined {
+  const folder = process.env.PARLEY_BENCH_CACHE
+  const hash = createHash('sha256').update(set.chunks.map(textToEmbed).join('\0')).digest('hex')
+  return folder && join(folder, `${set.name}-${hash.slice(0, 16)}.f32`)
 }

@@ -2,29 +2,32 @@ import type { MiniLm } from '@parley/embedding'
 import type { IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
 import { type Dataset, datasetNames, judge, passageVectors, readDataset } from './data.ts'
 import type { Engine } from './engines.ts'
-import { table } from './report.ts'
-
-const targets: Record<string, number> = { scifact: 0.735, 'xquad-en': 0.975, 'xquad-de': 0.935, 'xquad-zh': 0.955 }
 
 export async function measureQuality(
   folder: string,
   engines: Engine[],
   model: MiniLm | undefined,
   wanted: string[],
-): Promise<void> {
-  const rows: Record<string, string | number>[] = []
+): Promise<Quality[]> {
+  const rows: Quality[] = []
   for (const name of wanted.length > 0 ? wanted : datasetNames) {
     const set = readDataset(folder, name)
     for (const engine of engines) rows.push(...(await qualityOf(set, engine, model)))
   }
-  table('Quality', rows)
+  return rows
+}
+
+export interface Quality extends Scores {
+  set: string
+  engine: string
+  way: string
 }
 
 async function qualityOf(
   set: Dataset,
   { name: engine, search }: Engine,
   model: MiniLm | undefined,
-): Promise<Record<string, string | number>[]> {
+): Promise<Quality[]> {
   const index = { workspace: 'quality', key: set.name }
   await search.update(index, { add: set.chunks })
   const measured: [string, Scores][] = [
@@ -45,14 +48,7 @@ async function qualityOf(
     const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })
     measured.push(['vector', await judgeAll(set, search, index, vector)])
   }
-  return measured.map(([way, { ndcg, recall }]) => ({
-    set: set.name,
-    engine,
-    way,
-    'nDCG@10': ndcg.toFixed(4),
-    'recall@10': recall.toFixed(4),
-    aim: way.includes('100 %') ? (targets[set.name] ?? '') : '',
-  }))
+  return measured.map(([way, scores]) => ({ set: set.name, engine, way, ...scores }))
 }
 
 interface Scores {

@@ -7,7 +7,7 @@ import { createMiniLm } from '@parley/embedding'
 import { openEmbeddedSearch } from '../src/index.ts'
 import { type Engine, openPostgresEngine } from './engines.ts'
 import { measureQuality } from './quality.ts'
-import { print } from './report.ts'
+import { print, table } from './report.ts'
 import { measureSpeed } from './speed.ts'
 
 const folder = process.env.PARLEY_BENCH_DATA
@@ -25,8 +25,26 @@ const miniLm = createMiniLm()
 try {
   const { available, reason } = await miniLm.availability()
   if (!available) print(`Without MiniLM: ${reason}`)
-  if (part !== 'speed') await measureQuality(folder, engines, available ? miniLm : undefined, datasets)
-  if (part !== 'quality') await measureSpeed(folder, engines, miniLm)
+  if (part !== 'speed') {
+    const rows = await measureQuality(folder, engines, available ? miniLm : undefined, datasets)
+    table(
+      'Quality',
+      rows.map(({ ndcg, recall, ...row }) => ({ ...row, 'nDCG@10': ndcg.toFixed(4), 'recall@10': recall.toFixed(4) })),
+    )
+  }
+  if (part !== 'quality') {
+    const rows = await measureSpeed(folder, engines, miniLm)
+    table(
+      'Search speed, without the embedding of the query',
+      rows.map(({ p50, p99, rate, recall, ...row }) => ({
+        ...row,
+        'p50 ms': p50.toFixed(2),
+        'p99 ms': p99.toFixed(2),
+        'searches/s, 16 at once': rate.toFixed(0),
+        'recall@10': recall?.toFixed(3) ?? '',
+      })),
+    )
+  }
   print(`\nMemory of the process: ${(process.memoryUsage().rss / 1024 ** 2).toFixed(0)} MB`)
 } finally {
   await Promise.all([...engines.map(({ search }) => search.close()), miniLm.close()])

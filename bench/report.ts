@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem, type } from 'node:os'
+import { type Bench, type Figure, isReached, ratioOf } from './bench.ts'
+
+export type Results = Map<string, Figure[]>
+
+const page = new URL('../docs/performance.md', import.meta.url)
+
+export function printTable(results: Results): void {
+  process.stdout.write(`\n${table(rowsOf(results))}\n`)
+}
+
+const head = ['Bench', 'Figure', 'Measured', 'Reference', 'Ratio', 'Aim']
+
+function rowsOf(results: Results): string[][] {
+  return [...results].flatMap(([bench, figures]) =>
+    figures.map((figure) => {
+      const { name, value, unit, reference } = figure
+      const ratio = ratioOf(figure)
+      return [
+        bench,
+        name,
+        value === undefined ? `not measured: ${figure.missing}` : withUnit(value, unit),
+        reference ? `${reference.name}: ${withUnit(reference.value, unit)}` : '',
+        ratio === undefined ? '' : ratio.toFixed(2),
+        aimText(figure),
+      ]
+    }),
+  )
+}
+
+function aimText(figure: Figure): string {
+  const { aim, unit } = figure
+  const limit = aim?.min ?? aim?.max
+  if (aim === undefined || limit === undefined) return ''
+  const sign = aim.min === undefined ? '≤' : '≥'
+  const subject = { value: '', ratio: 'ratio ', difference: 'difference ' }[aim.of ?? 'value']
+  const text = `${subject}${sign} ${aim.of === 'ratio' ? limit : withUnit(limit, unit)}`
+  return isReached(figure) === false ? `${text}, missed` : text
+}
+
+/** Two or three significant digits: more would only be noise. */
+function withUnit(value: number, unit: string): string {
+  const digits = unit === '' ? 3 : Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  const number = Number(value.toFixed(digits)).toLocaleString('en', { maximumFractionDigits: digits })
+  return unit === '' ? number : unit === '%' ? `${number} %` : `${number} ${unit}`
+}
+
+/** A table that reads well in a terminal and in Markdown. */
+function table(rows: string[][]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)))
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n')
+}
+
+/** Writes docs/performance.md. Its shape stays the same, so that its history shows how figures change. */
+export function writePage(results: Results, benches: Record<string, Bench>, minutes: number): void {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const processor = cpus()[0]?.model.trim() || process.arch
+  const meanings = Object.entries(benches).map(([name, { about }]) => `- **${name}**: ${about}`)
+  writeFileSync(
+    page,
+    `# Performance
+
+What \`npm run bench\` measured. It writes this page.
+
+| Version                | ${version}                                                                |
+| ---------------------- | --------------------------------------------------------------------------- |
+| Date                   | ${new Date().toISOString().slice(0, 10)}                                     |
+| Machine                | ${cpus().length} × ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release().split('-')[0]} |
+| Node                   | ${process.version}                                                           |
+| Duration of the bench  | ${minutes.toFixed(0)} min                                                    |
+
+Service, database, model and load share the machine. Times depend on it and on what else it does; ratios hardly do, because both sides are
+measured in turn in the same run. So compare ratios between machines and releases, and times only on one machine.
+
+${table(rowsOf(results))}
+
+## What the figures mean
+
+${meanings.join('\n')}
+
+## How to reproduce them
+
+\`\`\`sh
+npm install
+PARLEY_BENCH_DATA=/path/to/data npm run bench   # everything; writes docs/performance.md
+npm run bench -- chat streams                   # some parts, longer and with all details; writes nothing
+\`\`\`
+
+| Variable                | What it does                                                                                                        |
+| ----------------------- | ------------------------------------------------------------------------------------------------------------------- |
+| \`PARLEY_BENCH_DATA\`     | The folder with test sets in the format of BEIR (\`scifact\`, \`xquad-en\`, \`xquad-de\`, \`xquad-zh\`) and \`docs/AMD_2017_10K.pdf\`. Without it, knowledge is not measured. |
+| \`PARLEY_BENCH_CACHE\`    | A folder that keeps the vectors of the test sets. Those of \`scifact\` take twenty minutes to compute: run \`npm run bench -- quality\` once. |
+| \`PARLEY_BENCH_DATABASE\` | The URL of a Postgres server. Default: a temporary one, if Postgres is installed.                                   |
+| \`BENCH_SECONDS\`         | The duration of each load.                                                                                          |
+| \`BENCH_ROWS\`            | The sizes that \`lists\` compares. Default: \`10000,1000000\`.                                                          |
+| \`DATABASE_URL\`          | Makes \`lists\` measure Postgres instead of SQLite.                                                                    |
+`,
+  )
+}
