@@ -44,7 +44,7 @@ export const lists: Bench = {
         figures.push(compared(name, services, times, 0.95, { of: 'ratio', max: 2 }))
       }
       for (const [name, { request, aim }] of Object.entries(statistics)) {
-        const times = await measure(services, request, Math.ceil(repetitions / 4))
+        const times = await measure(services, request, Math.ceil(repetitions / 6))
         figures.push(compared(name, services, times, 0.5, aim))
       }
       return figures

@@ -4,7 +4,7 @@ import { quantile } from './bench.ts'
 import { cpuSeconds, type Running, startMinimal, startParley, token } from './processes.ts'
 
 const turnsPerConversation = 20
-const conversationsAhead = 400
+const conversationsAhead = 200
 const dispatcher = new Agent({ connections: 256 })
 export const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 

@@ -26,7 +26,7 @@ export const quality: Bench = {
       for (const name of datasetNames) {
         if (isFull && name === 'scifact' && !hasVectors(readDataset(data, name)))
           figures.push(missing('scifact', 'takes 20 minutes, set PARLEY_BENCH_CACHE'))
-        else figures.push(...figuresOf(name, await measureQuality(data, [engine], model, [name])))
+        else figures.push(...figuresOf(name, await measureQuality(data, [engine], model, [name], { isBrief: isFull })))
       }
       return figures
     } finally {

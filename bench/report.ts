@@ -7,10 +7,20 @@ export type Results = Map<string, Figure[]>
 const page = new URL('../docs/performance.md', import.meta.url)
 
 export function printTable(results: Results): void {
-  process.stdout.write(`\n${table(rowsOf(results))}\n`)
+  process.stdout.write(`\n${table(head, rowsOf(results))}\n`)
 }
 
 const head = ['Bench', 'Figure', 'Measured', 'Reference', 'Ratio', 'Aim']
+const variables: Record<string, string> = {
+  PARLEY_BENCH_DATA:
+    'The folder with test sets in the format of BEIR (`scifact`, `xquad-en`, `xquad-de`, `xquad-zh`) and `docs/AMD_2017_10K.pdf`. Without it, knowledge is not measured.',
+  PARLEY_BENCH_CACHE:
+    'A folder that keeps the vectors of the test sets. Those of `scifact` take twenty minutes: run `npm run bench -- quality` once.',
+  PARLEY_BENCH_DATABASE: 'The URL of a Postgres server. Default: a temporary one, if Postgres is installed.',
+  BENCH_SECONDS: 'The duration of each load.',
+  BENCH_ROWS: 'The sizes that `lists` compares. Default: `10000,1000000`.',
+  DATABASE_URL: 'Makes `lists` measure Postgres instead of SQLite.',
+}
 
 function rowsOf(results: Results): string[][] {
   return [...results].flatMap(([bench, figures]) =>
@@ -47,7 +57,7 @@ function withUnit(value: number, unit: string): string {
 }
 
 /** A table that reads well in a terminal and in Markdown. */
-function table(rows: string[][]): string {
+function table(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)))
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n')
@@ -57,6 +67,12 @@ function table(rows: string[][]): string {
 export function writePage(results: Results, benches: Record<string, Bench>, minutes: number): void {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const processor = cpus()[0]?.model.trim() || process.arch
+  const about = [
+    ['System', `${type()} ${release().split('-')[0]}, Node ${process.version}`],
+    ['Version', version],
+    ['Date', new Date().toISOString().slice(0, 10)],
+    ['Duration', `${minutes.toFixed(0)} minutes`],
+  ]
   const meanings = Object.entries(benches).map(([name, { about }]) => `- **${name}**: ${about}`)
   writeFileSync(
     page,
@@ -64,17 +80,12 @@ export function writePage(results: Results, benches: Record<string, Bench>, minu
 
 What \`npm run bench\` measured. It writes this page.
 
-| Version                | ${version}                                                                |
-| ---------------------- | --------------------------------------------------------------------------- |
-| Date                   | ${new Date().toISOString().slice(0, 10)}                                     |
-| Machine                | ${cpus().length} × ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release().split('-')[0]} |
-| Node                   | ${process.version}                                                           |
-| Duration of the bench  | ${minutes.toFixed(0)} min                                                    |
+${table(['Machine', `${cpus().length} × ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB`], about)}
 
 Service, database, model and load share the machine. Times depend on it and on what else it does; ratios hardly do, because both sides are
 measured in turn in the same run. So compare ratios between machines and releases, and times only on one machine.
 
-${table(rowsOf(results))}
+${table(head, rowsOf(results))}
 
 ## What the figures mean
 
@@ -88,14 +99,10 @@ PARLEY_BENCH_DATA=/path/to/data npm run bench   # everything; writes docs/perfor
 npm run bench -- chat streams                   # some parts, longer and with all details; writes nothing
 \`\`\`
 
-| Variable                | What it does                                                                                                        |
-| ----------------------- | ------------------------------------------------------------------------------------------------------------------- |
-| \`PARLEY_BENCH_DATA\`     | The folder with test sets in the format of BEIR (\`scifact\`, \`xquad-en\`, \`xquad-de\`, \`xquad-zh\`) and \`docs/AMD_2017_10K.pdf\`. Without it, knowledge is not measured. |
-| \`PARLEY_BENCH_CACHE\`    | A folder that keeps the vectors of the test sets. Those of \`scifact\` take twenty minutes to compute: run \`npm run bench -- quality\` once. |
-| \`PARLEY_BENCH_DATABASE\` | The URL of a Postgres server. Default: a temporary one, if Postgres is installed.                                   |
-| \`BENCH_SECONDS\`         | The duration of each load.                                                                                          |
-| \`BENCH_ROWS\`            | The sizes that \`lists\` compares. Default: \`10000,1000000\`.                                                          |
-| \`DATABASE_URL\`          | Makes \`lists\` measure Postgres instead of SQLite.                                                                    |
+${table(
+  ['Variable', 'What it does'],
+  Object.entries(variables).map(([name, text]) => [`\`${name}\``, text]),
+)}
 `,
   )
 }

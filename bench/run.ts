@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildConsole } from '../console/build.ts'
 import { findProgram } from '../server/test/services/find.ts'
 import { startPostgresServer } from '../server/test/services/postgres-server.ts'
 import type { Bench, Run } from './bench.ts'
@@ -36,6 +37,7 @@ if (process.env.PARLEY_BENCH_CACHE === undefined) {
   process.env.PARLEY_BENCH_CACHE = cache
   process.once('exit', () => rmSync(cache, { recursive: true, force: true }))
 }
+await buildConsole() // otherwise the first start would
 const given = process.env.PARLEY_BENCH_DATABASE ?? process.env.DATABASE_URL
 const needsServer = given === undefined && chosen.some(([name]) => name === 'nodes' || name === 'knowledge')
 const server = needsServer && findProgram('initdb') ? await startPostgresServer(['shared_buffers=512MB']) : undefined
@@ -48,8 +50,13 @@ const run: Run = {
 }
 const results: Results = new Map()
 try {
-  log('preparing')
-  await Promise.all(chosen.map(([, bench]) => bench.prepare?.(run)))
+  await Promise.all(
+    chosen.map(async ([name, bench]) => {
+      if (!bench.prepare) return
+      await bench.prepare(run)
+      log(`${name} is prepared`)
+    }),
+  )
   for (const [name, bench] of chosen) {
     log(name)
     const figures = await bench.measure(run)

@@ -19,7 +19,7 @@ export async function searches(parley: Running, data: string, tools: string[], i
   const path = (tool: string) => `/rag-tools/${tool}/query`
   // Loads all indexes into memory, and lets the code be compiled.
   for (const tool of tools) await posting(parley, path(tool))({ query: queries[0], answer: false })
-  for (let round = 1; round <= (isFull ? 2 : 5); round++) {
+  for (let round = 1; round <= (isFull ? 1 : 5); round++) {
     const search = posting(parley, path(tools[0] as string))
     const fresh = queries.slice(0, 1400).map((query) => query + '\n'.repeat(round + 1))
     await concurrently(fresh, (query) => search({ query, answer: false }))

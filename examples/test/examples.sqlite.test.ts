@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { folderOfTest } from '../../server/test/folder.ts'
 import { type Service, startService } from '../../server/test/harness.ts'
 import { freePort } from '../../server/test/services/free-port.ts'
 import { stageOn } from '../../server/test/stage.ts'
@@ -20,11 +23,22 @@ async function run(name: string, more: Parameters<typeof start>[2] & { input?: s
   return { code: await ended, output: output() }
 }
 
+/** Creates the evaluation and runs it, as the workflow of the example does. */
+async function runGate(agent: string, ...options: string[]) {
+  const environment = { AGENT: agent }
+  const created = await run('evaluation-gate', { environment })
+  expect(created).toEqual({ code: 0, output: `Run it: npx parley eval run "${agent}, nightly" --gate\n` })
+  const args = ['eval', 'run', `${agent}, nightly`, '--gate', ...options]
+  return run('../bin/parley.js', { args })
+}
+
 it('support-bot cites the manual, and evaluation-gate passes it', async () => {
   const bot = await run('support-bot', { args: ['How often should I descale the machine?'] })
   expect(bot).toEqual({ code: 0, output: expect.stringMatching(/^\[1\] manual\.pdf, page 2: "Descale the machine/m) })
-  const gate = await run('evaluation-gate')
-  expect(gate).toEqual({ code: 0, output: expect.stringContaining('3 of 3 passed, verdict: passed') })
+  const report = join(folderOfTest(), 'results.xml')
+  const gate = await runGate('Brew One support', '--junit', report)
+  expect(gate).toEqual({ code: 0, output: expect.stringContaining('Gate passed') })
+  expect(readFileSync(report, 'utf8')).toMatch(/<testsuite [^>]*tests="3" failures="0"/)
 }, 90_000) // a PDF is read first, by threads of low priority
 
 it('weather-agent calls the API once a person has approved', async () => {
@@ -43,11 +57,7 @@ it('weather-agent calls the API once a person has approved', async () => {
 
 it('openai-client and mcp-client talk to an agent, and evaluation-gate refuses it', async () => {
   const here = await stageOn(service, { deltas: ['From the', ' guide.'] }, { name: 'Parley guide' })
-  const [openai, mcp, gate] = await Promise.all([
-    run('openai-client'),
-    run('mcp-client'),
-    run('evaluation-gate', { environment: { AGENT: 'Parley guide' } }),
-  ])
+  const [openai, mcp, gate] = await Promise.all([run('openai-client'), run('mcp-client'), runGate('Parley guide')])
   expect(openai).toEqual({
     code: 0,
     output: expect.stringMatching(/streamed:\nFrom the guide\.[\s\S]*(From the guide\.\s+){2}$/),
@@ -59,7 +69,7 @@ it('openai-client and mcp-client talk to an agent, and evaluation-gate refuses i
     code: 0,
     output: expect.stringMatching(/^ask_parley_guide: [\s\S]*How do I stop Parley\?\nFrom the guide\./m),
   })
-  expect(gate).toEqual({ code: 1, output: expect.stringContaining('0 of 3 passed, verdict: failed') })
+  expect(gate).toEqual({ code: 1, output: expect.stringContaining('Gate failed') })
 })
 
 it('webhook-receiver takes each signed delivery once, and nothing else', async () => {

@@ -9,13 +9,13 @@ interface Example {
   ended: Promise<number | null>
 }
 
-/** Starts an example as a reader of its README would. */
+/** Starts an example, or another program below the folder of examples, as a reader of its README would. */
 export function start(
   { url, token }: Pick<Service, 'url' | 'token'>,
   name: string,
   { args = [], environment = {} }: { args?: string[]; environment?: Record<string, string> } = {},
 ): Example {
-  const program = fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url))
+  const program = fileURLToPath(new URL(name.endsWith('.js') ? `../${name}` : `../${name}/main.ts`, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, PARLEY_URL: url, PARLEY_TOKEN: token, ...environment },
   })

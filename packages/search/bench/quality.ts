@@ -8,11 +8,12 @@ export async function measureQuality(
   engines: Engine[],
   model: MiniLm | undefined,
   wanted: string[],
+  { isBrief = false } = {},
 ): Promise<Quality[]> {
   const rows: Quality[] = []
   for (const name of wanted.length > 0 ? wanted : datasetNames) {
     const set = readDataset(folder, name)
-    for (const engine of engines) rows.push(...(await qualityOf(set, engine, model)))
+    for (const engine of engines) rows.push(...(await qualityOf(set, engine, model, isBrief)))
   }
   return rows
 }
@@ -27,13 +28,14 @@ async function qualityOf(
   set: Dataset,
   { name: engine, search }: Engine,
   model: MiniLm | undefined,
+  isBrief: boolean,
 ): Promise<Quality[]> {
   const index = { workspace: 'quality', key: set.name }
   await search.update(index, { add: set.chunks })
   const measured: [string, Scores][] = [
     ['keyword', await judgeAll(set, search, index, (query) => ({ query, mode: 'keyword' }))],
-    ['hybrid, static model', await judgeAll(set, search, index, (query) => ({ query }))],
   ]
+  if (!isBrief) measured.push(['hybrid, static model', await judgeAll(set, search, index, (query) => ({ query }))])
   if (model) {
     const vectors = await passageVectors(model, set)
     const embedded = set.chunks.map(({ id }, at) => ({ chunkId: id, vector: vectors[at] as Float32Array }))
@@ -41,12 +43,12 @@ async function qualityOf(
       query,
       embedding: { model: model.id, vector: model.embedQuery(query) },
     })
-    for (const share of [0.5, 1]) {
+    for (const share of isBrief ? [1] : [0.5, 1]) {
       await search.setVectors(index, model.id, embedded.slice(0, share * embedded.length))
       measured.push([`hybrid, ${100 * share} % embedded`, await judgeAll(set, search, index, withModel)])
     }
     const vector = async (query: string) => ({ ...(await withModel(query)), mode: 'vector' as const })
-    measured.push(['vector', await judgeAll(set, search, index, vector)])
+    if (!isBrief) measured.push(['vector', await judgeAll(set, search, index, vector)])
   }
   return measured.map(([way, scores]) => ({ set: set.name, engine, way, ...scores }))
 }

@@ -64,7 +64,7 @@ async function createTool(ctx: Context, who: Caller, documents: Document[]): Pro
 }
 
 /** Their figures and designs are no answers to questions about using it. */
-const notForUsers = ['docs/README.md', 'docs/architecture.md', 'docs/reliability.md', 'docs/scale.md']
+const notForUsers = ['README', 'architecture', 'performance', 'reliability', 'scale'].map((name) => `docs/${name}.md`)
 
 /** The Markdown files of the installation, if it has any. */
 export const documentation = (): Document[] =>
