@@ -14,6 +14,9 @@ const hints: Record<string, string> = {
   unexpected_response: 'Check the URL: something other than Parley answers there.',
 }
 
+/** What to do about an error code of the API. */
+export const hintFor = (code: string): string | null => (Object.hasOwn(hints, code) ? (hints[code] ?? null) : null)
+
 interface Problem {
   code: string
   message: string
@@ -34,7 +37,7 @@ function problemOf(error: unknown): Problem | null {
       details: { path: string; message: string }[]
       requestId: string | null
     }
-    return { code, message, details, hint: hints[code] ?? null, request_id: requestId }
+    return { code, message, details, hint: hintFor(code), request_id: requestId }
   }
   if (error.constructor.name === 'ConfigError') return { code: 'invalid_setting', message: error.message, hint: null }
   const { code, syscall } = error as NodeJS.ErrnoException

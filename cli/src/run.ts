@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Command } from './command.ts'
 import { commands } from './commands/index.ts'
@@ -9,11 +8,9 @@ import { printCommandHelp, printGroupHelp, printHelp, usageOf } from './help.ts'
 import type { Io } from './io.ts'
 import { createSession } from './session.ts'
 import { nearest } from './text.ts'
+import { version } from './version.ts'
 
 const helpOptions = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
-
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(argv: string[], io: Io): Promise<number> {

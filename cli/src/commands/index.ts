@@ -4,6 +4,7 @@ import { apply } from './apply.ts'
 import { ask } from './ask.ts'
 import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
+import { doctor } from './doctor.ts'
 import { evaluations } from './eval.ts'
 import { exportWorkspace } from './export.ts'
 import { imports } from './import.ts'
@@ -32,6 +33,7 @@ export const commands: Command[] = [
   exportWorkspace,
   apply,
   ...imports,
+  doctor,
   migrate,
   backup,
   restore,

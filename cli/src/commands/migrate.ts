@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { command } from '../command.ts'
+import { checkout } from '../connection.ts'
 
 export const migrate = command({
   name: 'migrate',
@@ -19,9 +21,10 @@ copy fails, run the same command again: it starts over. At the end, rows and fil
     },
   },
   examples: ['parley migrate --to postgres://user:password@host/database'],
-  async run({ io, out }, _args, { to, from, 'from-files': fromFiles }) {
+  async run({ io, out, path }, _args, { to, from, 'from-files': fromFiles }) {
     const { migrate } = await import('../../../server/src/migrate/command.ts')
-    await migrate({ to, from, fromFiles }, io.environment, (line) => out.line(line))
+    const given = { to, from: from && path(from), fromFiles }
+    await migrate(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
     return 0
   },
 })

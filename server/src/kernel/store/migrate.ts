@@ -40,7 +40,8 @@ async function checkNewerSchema(db: Db, newer: string[], { version }: Release): 
   )
 }
 
-async function appliedNames(db: Db): Promise<string[]> {
+/** The names of the migrations that this database has. */
+export async function appliedNames(db: Db): Promise<string[]> {
   const catalogue = isPostgres(db)
     ? sql`select 1 where to_regclass('kysely_migration') is not null`
     : sql`select 1 from sqlite_master where name = 'kysely_migration'`
