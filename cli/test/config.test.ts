@@ -120,7 +120,7 @@ async function furnished(): Promise<Workspace> {
       json_schema: { name: 'answer', schema: { type: 'object', properties: { text: { type: 'string' } } } },
     },
   })
-  await made('/agents', { name: 'Plain', system_prompt: 'One line' })
+  await made('/agents', { name: 'Plain', system_prompt: 'One line', access: {} })
   await made('/evaluations', {
     name: 'Nightly',
     type: 'agent',

@@ -230,7 +230,8 @@ it('refuses damaged backups, and folders that it must not use', async () => {
 
   // An interrupted restore leaves this file and a part of the others.
   mkdirSync(target)
-  for (const name of ['restoring', 'parley.db', 'secret-key']) writeFileSync(join(target, name), 'half')
+  for (const name of ['restoring', 'parley.db', 'secret-key', 'parley.lock-journal'])
+    writeFileSync(join(target, name), 'half')
   await expect(startOn({ ...environment, DATA_DIR: target })).rejects.toThrow(/was not completely restored/)
   await restore({ folder, data: target }, environment, () => {})
   expect(readdirSync(target).sort()).toEqual(['files', 'parley.db', 'parley.lock', 'search.db', 'secret-key'])

@@ -66,7 +66,7 @@ function checkVersion({ version, migrations }: Manifest): void {
 }
 
 /** What may be in an empty folder: the lock of the process, and what file systems put there. */
-const ignored = new Set(['parley.lock', 'lost+found'])
+const ignored = new Set(['parley.lock', 'parley.lock-journal', 'lost+found'])
 
 async function refuseUnlessEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
