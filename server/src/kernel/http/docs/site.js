@@ -28,7 +28,7 @@ function addCopyButton(figure) {
 
 /** What scrolls can be reached with the keyboard. */
 function markScrolling() {
-  for (const part of document.querySelectorAll('.table, .code pre')) {
+  for (const part of document.querySelectorAll('.table, .code pre, article p:has(> img)')) {
     if (part.scrollWidth > part.clientWidth) part.tabIndex = 0
     else part.removeAttribute('tabindex')
   }
