@@ -45,7 +45,7 @@ const beforeNames =
   /(?:^|[\s("'“„‘[])(?:Mr|Mrs|Ms|Messrs|Dr|Drs|Prof|St|Ste|Gen|Rep|Sen|Gov|Lt|Col|Capt|Cmdr|Sgt|Maj|Adm|Rev|Hon|Pres|Mt|Ft|vs|cf|approx|Fig|Figs|Eq|Eqs|No|Nos|Vol|Ch|Sec|Art|Abs|Nr|Str|Hr|Fr|bzw|sog|z\.\s?B|d\.\s?h|u\.\s?a|v\.\s?a|e\.g|i\.e|ca|geb|gest|Jan|Feb|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Okt|Nov|Dec|Dez)$/
 const maybeLast =
   /(?:^|[\s("'“„‘[.])(?:\p{L}|\p{Lu}\.\p{Lu}|[ap]\.m|Jr|Sr|Inc|Ltd|Co|Corp|Bros|al|etc|usw|ed|eds|pp|Chr|Mio|Mrd)$/u
-const listNumber = /(?:^|\n)\s*(?:\d{1,3}|\p{L})$/u
+const listNumber = /(?:^|\n)\s*(?:\*\*)?(?:\d{1,3}|\p{L})$/u
 const ordinal = /(?:^|\s)\d{1,2}$/
 const opening =
   /^\s+["'“„‘«([]{0,2}(?:The|It|Its|He|His|She|Her|They|Their|This|That|These|Those|There|In|On|At|By|For|From|After|Before|When|While|As|If|But|And|However|Although|Since|During|We|You|I|An?|Der|Die|Das|Dies\p{Ll}*|Er|Sie|Es|Im|Am|Ein\p{Ll}*|Nach|Auch|Bei|Seit|Mit|Von|Zu|Als|Wenn|Aber|Und|Doch|Jedoch)\s/u

@@ -19,6 +19,7 @@ describe('sentences', () => {
     ['The U.S. Army moved. It was cold.', ['The U.S. Army moved.', 'It was cold.']],
     ['Fruit, e.g. apples, i.e. food. Good.', ['Fruit, e.g. apples, i.e. food.', 'Good.']],
     ['Yahoo! is a name. So is Guess?', ['Yahoo! is a name.', 'So is Guess?']],
+    ['**5. Press it**, so that it starts.', ['**5. Press it**, so that it starts.']],
     ['He scored 24. The team won.', ['He scored 24.', 'The team won.']],
   ])('do not end in the middle of %j', (text, sentences) => {
     expect(split(text)).toEqual(sentences)
