@@ -6,16 +6,26 @@ const minShare = 0.2
 /** Enough in a document of any length: chapters have running heads of their own. */
 const enoughPages = 8
 
-/** Removes page numbers and running heads: what stands at the same place of many pages, with other numbers in it. */
+/** Removes page numbers, and running heads after their first page. Lines in which other numbers change say something. */
 export function withoutRunningHeads(pages: Line[][]): Line[][] {
   const counts = new Map<string, number>()
-  for (const [index, lines] of pages.entries())
-    for (const key of new Set([...edgesOf(lines)].flatMap((line) => keysOf(line, index))))
-      counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const [index, lines] of pages.entries()) {
+    const keys = new Set([...edgesOf(lines)].flatMap((line) => [exactKey(line), ...numberKeys(line, index)]))
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
   const wanted = Math.max(minPages, Math.min(enoughPages, pages.length * minShare))
+  const isFrequent = (key: string) => (counts.get(key) ?? 0) >= wanted
+  const seen = new Set<string>()
+  const isRepeated = (line: Line): boolean => {
+    const key = exactKey(line)
+    if (!isFrequent(key)) return false
+    if (seen.has(key)) return true
+    seen.add(key)
+    return false
+  }
   return pages.map((lines, index) => {
     const edges = edgesOf(lines)
-    const isRunning = (line: Line) => keysOf(line, index).some((key) => (counts.get(key) ?? 0) >= wanted)
+    const isRunning = (line: Line) => numberKeys(line, index).some(isFrequent) || isRepeated(line)
     const rest = lines.filter((line) => !edges.has(line) || !isRunning(line))
     return rest.length > 0 ? rest : lines
   })
@@ -28,10 +38,22 @@ function edgesOf(lines: Line[]): Set<Line> {
   return new Set(edges.filter(({ cells, text }) => cells.length < 3 || /\d/.test(text)))
 }
 
-/** The text at its height, and for a page number its distance to the place of the page, because pages may be of any height. */
-function keysOf({ text, y }: Line, index: number): string[] {
-  const shape = text.toLowerCase().replace(/\d+/g, '#').replace(/\s+/g, ' ')
-  const key = `${Math.round(y / 6)} ${/^[ivxlc]+$/.test(shape) ? '#' : shape}`
-  const number = /^\D{0,8}(\d{1,5})\D{0,3}$/.exec(text)?.[1]
-  return number === undefined ? [key] : [key, `${shape} ${Number(number) - index}`]
+const heightOf = ({ y }: Line): number => Math.round(y / 6)
+
+const exactKey = (line: Line): string => `${heightOf(line)} ${line.text.replace(/\s+/g, ' ')}`
+
+const pageNumber = /^(\D{0,12})(\d{1,5})(?:\s*(?:of|von|de|\/)\s*\d{1,5})?\D{0,3}$/i
+const beforeTitle = /^(?<number>\d{1,5})\s+(?<title>\S.*)$/
+const afterTitle = /^(?<title>.*\S)\s+(?<number>\d{1,5})$/
+
+/** By the distance between a page number and the place of its page. A title beside it must be the same. */
+function numberKeys(line: Line, index: number): string[] {
+  const { text } = line
+  const alone = pageNumber.exec(text)
+  if (alone) return [`number ${alone[1]} ${Number(alone[2]) - index}`]
+  if (/^[ivxlc]{1,8}$/i.test(text)) return [`${heightOf(line)} roman`]
+  return [beforeTitle.exec(text), afterTitle.exec(text)].flatMap((match) => {
+    const { number, title } = match?.groups ?? {}
+    return number === undefined ? [] : [`${heightOf(line)} ${title} ${Number(number) - index}`]
+  })
 }
