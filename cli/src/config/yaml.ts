@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, stringify, visit } from 'yaml'
+import { Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, Scalar, visit } from 'yaml'
 import { CliError } from '../failures.ts'
 
 export type Path = readonly (string | number)[]
@@ -91,5 +91,15 @@ const pathText = (path: Path): string => {
 }
 
 /** Block text for several lines, and never a fold. */
-export const toYaml = (value: unknown): string =>
-  stringify(value, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+export function toYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && hasEdgeSpace.test(node.value)) node.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return document.toString({ lineWidth: 0, blockQuote: 'literal' })
+}
+
+/** In a block, empty lines after it would count, and the space at its start would be its indentation. */
+const hasEdgeSpace = /^\s|\s\n$|\n[^\S\n]+$/

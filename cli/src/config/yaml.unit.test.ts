@@ -41,6 +41,13 @@ const value = fc.letrec((tie) => ({
   ),
 })).value
 
+it('reads back text that ends with empty lines, before another resource', () => {
+  for (const field of ['\n', '\n\n', ' \n', 'a\n\n', 'a\n', '\nx', ' x\ny', 'x\n  ']) {
+    const text = documentText([['agents', [{ name: 'A', field }, { name: 'B' }]]], [])
+    expect(parseYaml(text, 'x').value).toEqual({ parley: 1, agents: [{ name: 'A', field }, { name: 'B' }] })
+  }
+})
+
 it('reads back what it writes', () => {
   fc.assert(
     fc.property(awkward, value, awkward, (name, field, comment) => {
