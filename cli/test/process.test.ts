@@ -18,18 +18,8 @@ it('npx parley runs the command line of the checkout', async () => {
   expect(JSON.parse(stdout)).toMatchObject([{ name: 'Found by npx' }])
 })
 
-it('prints its help fast, and fails with the exit code of wrong usage', async () => {
-  const program = join(root, 'bin/parley.js')
-  const timed = async () => {
-    const started = performance.now()
-    await call(process.execPath, [program, '--help'])
-    return performance.now() - started
-  }
-  // The machine may be busy: the best of some.
-  const best = Math.min(await timed(), await timed(), await timed())
-  process.stdout.write(`parley --help took ${Math.round(best)} ms.\n`)
-  expect(best).toBeLessThan(1000)
-  await expect(call(process.execPath, [program, 'nonsense'])).rejects.toMatchObject({ code: 2 })
+it('fails with the exit code of wrong usage', async () => {
+  await expect(call(process.execPath, [join(root, 'bin/parley.js'), 'nonsense'])).rejects.toMatchObject({ code: 2 })
 })
 
 it('serve starts the service with its flags, and stops at a signal', async () => {
