@@ -34,9 +34,9 @@ async function post(text: string): Promise<void> {
   if (!ok) throw new Error('Slack did not take the message.')
 }
 
-server.listen(port, '127.0.0.1', () => console.log(`Waiting for events at ${url}. Press Ctrl-C to stop.`))
-await parley.webhooks.test(id)
 process.once('SIGINT', async () => {
   server.close()
   await parley.webhooks.delete(id)
 })
+server.listen(port, '127.0.0.1', () => console.log(`Waiting for events at ${url}. Press Ctrl-C to stop.`))
+await parley.webhooks.test(id)

@@ -281,7 +281,7 @@ describe('slow work of one workspace', () => {
     const [hasty, quick] = await Promise.all([call(one, hastyTool), call(other, quickTool)])
     expect(quick).toMatchObject({ ok: true, body: true })
     expect(finished).toBeLessThan(6)
-    expect(hasty.error).toMatch(/within 200 ms/)
+    expect(hasty.error).toMatch(/within 200 ms|took too long/) // while it waits for an answer, or for a thread
     for (const error of await Promise.all(calls)) expect(error).toMatch(/response_path.*(too long|too much memory)/)
   })
 })
