@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { billionLaughs, docxOf, pptxOf, wordParagraph, wordTable, xlsxOf, zipOf } from '../../test/documents.ts'
 import { defaultLimits, type ParsedDocument } from '../document.ts'
 import { parseBytes } from '../parse.ts'
+import { type SheetRow, sheetParts } from './sheet-parts.ts'
 
 const parse = (bytes: Uint8Array, limits = defaultLimits) => parseBytes(bytes, { name: 'file' }, limits)
 
@@ -161,6 +162,20 @@ Asia
 | --- | --- | --- |
 | Tokyo | 14 | 2194 |`,
     )
+  })
+
+  it('reads very many rows', () => {
+    const row = (n: number): SheetRow => [
+      { column: 0, text: `Item ${n}` },
+      { column: 1, text: `${n}` },
+    ]
+    const titles: SheetRow = [
+      { column: 0, text: 'Name' },
+      { column: 1, text: 'Sum' },
+    ]
+    const rows = Array.from({ length: 300_000 }, (_, n): [number, SheetRow] => [n + (n > 150_000 ? 2 : 1), row(n)])
+    const [table, ...others] = sheetParts([[0, titles], ...rows])
+    expect([others, table && 'rows' in table && table.rows.length]).toEqual([[], 300_000])
   })
 
   it('repeats merged cells, marks formulas without a value, and leaves hidden sheets out', async () => {

@@ -56,8 +56,7 @@ function lineOf(pieces: TextItem[]): Line[] {
     .trim()
   if (text === '') return []
   const filled = pieces.filter(({ str }) => str.trim() !== '')
-  const sizes = filled.filter(isUpright).map(({ height }) => height)
-  const fontSize = Math.max(0, ...sizes)
+  const fontSize = filled.reduce((largest, piece) => (isUpright(piece) ? Math.max(largest, piece.height) : largest), 0)
   return [
     {
       text,
@@ -103,7 +102,8 @@ function joinMarks(cells: Cell[], cell: Cell): Cell[] {
     before.right = cell.right
     return cells
   }
-  return [...cells, cell]
+  cells.push(cell)
+  return cells
 }
 
 function mostUsedFont(pieces: TextItem[]): string {

@@ -31,11 +31,11 @@ export function sheetParts(rows: Iterable<[number: number, row: SheetRow]>): She
     if (notes.length > 0) parts.push({ notes })
     if (body.length === 0) continue
     const continued = continues(body, last)
-    const table = last && continued ? { ...last, rows: [] } : tableWithHead(body)
+    const isNext = last !== null && continued && parts.at(-1) === last
+    const table: SheetTable = last && continued ? (isNext ? last : { ...last, rows: [] }) : tableWithHead(body)
     for (const row of continued ? body : body.slice(headLength(body))) table.rows.push(valuesIn(row, table.columns))
-    if (last && continued && parts.at(-1) === last) last.rows.push(...table.rows)
-    else parts.push(table)
-    last = parts.at(-1) as SheetTable
+    if (!isNext) parts.push(table)
+    last = table
   }
   return parts
 }
@@ -57,7 +57,10 @@ function* groupsOf(rows: Iterable<[number, SheetRow]>): Generator<SheetRow[]> {
 
 /** Single cells above a table are notes, unless they stand over its columns. */
 function withoutNotes(group: SheetRow[]): Group {
-  const first = Math.min(...group.filter((row) => row.length > 1).map((row) => row[0]?.column ?? 0))
+  const first = group.reduce(
+    (least, row) => (row.length > 1 ? Math.min(least, row[0]?.column ?? 0) : least),
+    Number.POSITIVE_INFINITY,
+  )
   const start = group.findIndex((row) => row.length > 1 || (row[0]?.column ?? 0) > first)
   const notes = start === -1 ? group : group.slice(0, start)
   return { notes: notes.map(([cell]) => cell?.text ?? ''), body: start === -1 ? [] : group.slice(start) }
@@ -120,8 +123,11 @@ function spread([label = '', ...titles]: string[]): string[] {
   return [label, ...(titles.at(-1) ? filled(titles.toReversed()).reverse() : filled(titles))]
 }
 
-const columnsOf = (rows: SheetRow[]): number[] =>
-  [...new Set(rows.flatMap((row) => row.map(({ column }) => column)))].sort((a, b) => a - b)
+function columnsOf(rows: SheetRow[]): number[] {
+  const used = new Set<number>()
+  for (const row of rows) for (const { column } of row) used.add(column)
+  return [...used].sort((a, b) => a - b)
+}
 
 function valuesIn(row: SheetRow, columns: number[]): string[] {
   const texts = new Map(row.map(({ column, text }) => [column, text]))
