@@ -79,6 +79,7 @@ it('sets who sees an agent, and the groups of a token', async () => {
   expect((await get(`/agents/${agent}`)).body.data.access).toEqual({ groups: ['hr'], users: [] })
 
   await goTo('/settings?new=yes')
+  await page.getByRole('button', { name: 'Create token' }).waitFor() // the page before has a name, too
   await page.getByLabel('Name').fill('Anna')
   await page.getByRole('textbox', { name: 'Groups' }).fill('hr')
   await page.getByRole('button', { name: 'Create token' }).click()
