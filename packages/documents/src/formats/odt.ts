@@ -19,27 +19,29 @@ export function parseOdt(bytes: Uint8Array, limits: Limits): ParsedDocument {
 
 type Attributes = Record<string, string>
 
-const elements: Record<string, (attributes: Attributes) => { open: string; close: string }> = {
-  'text:h': (attributes) => {
-    const level = Math.min(Math.max(Math.trunc(Number(attributes['text:outline-level'])) || 1, 1), 6)
-    return { open: `<h${level}>`, close: `</h${level}>` }
-  },
-  'text:p': () => ({ open: '<p>', close: '</p>' }),
-  'text:list': () => ({ open: '<ul>', close: '</ul>' }),
-  'text:list-item': () => ({ open: '<li>', close: '</li>' }),
-  'table:table': () => ({ open: '<table>', close: '</table>' }),
-  'table:table-header-rows': () => ({ open: '<thead>', close: '</thead>' }),
-  'table:table-row': () => ({ open: '<tr>', close: '</tr>' }),
-  'table:table-cell': (attributes) => ({
-    open: `<td colspan="${spanOf(attributes, 'columns')}" rowspan="${spanOf(attributes, 'rows')}">`,
-    close: '</td>',
+const elements = new Map<string, (attributes: Attributes) => { open: string; close: string }>(
+  Object.entries({
+    'text:h': (attributes) => {
+      const level = Math.min(Math.max(Math.trunc(Number(attributes['text:outline-level'])) || 1, 1), 6)
+      return { open: `<h${level}>`, close: `</h${level}>` }
+    },
+    'text:p': () => ({ open: '<p>', close: '</p>' }),
+    'text:list': () => ({ open: '<ul>', close: '</ul>' }),
+    'text:list-item': () => ({ open: '<li>', close: '</li>' }),
+    'table:table': () => ({ open: '<table>', close: '</table>' }),
+    'table:table-header-rows': () => ({ open: '<thead>', close: '</thead>' }),
+    'table:table-row': () => ({ open: '<tr>', close: '</tr>' }),
+    'table:table-cell': (attributes) => ({
+      open: `<td colspan="${spanOf(attributes, 'columns')}" rowspan="${spanOf(attributes, 'rows')}">`,
+      close: '</td>',
+    }),
+    'text:s': (attributes) => ({ open: ' '.repeat(repeats(attributes['text:c'])), close: '' }),
+    'text:tab': () => ({ open: ' ', close: '' }),
+    'text:line-break': () => ({ open: '<br>', close: '' }),
+    'text:note-body': () => ({ open: ' (', close: ')' }),
+    'office:annotation': () => ({ open: ' (Comment: ', close: ')' }),
   }),
-  'text:s': (attributes) => ({ open: ' '.repeat(repeats(attributes['text:c'])), close: '' }),
-  'text:tab': () => ({ open: ' ', close: '' }),
-  'text:line-break': () => ({ open: '<br>', close: '' }),
-  'text:note-body': () => ({ open: ' (', close: ')' }),
-  'office:annotation': () => ({ open: ' (Comment: ', close: ')' }),
-}
+)
 
 const leftOut = new Set([
   'text:tracked-changes',
@@ -63,7 +65,7 @@ function htmlOf(xml: string): string {
       onopentag(name, attributes) {
         if (closing.length > maxDepth) throw new DocumentError('too_complex', 'The document is nested too deeply.')
         if (hidden > 0 || leftOut.has(name)) hidden++
-        const { open, close } = (hidden === 0 && elements[name]?.(attributes)) || { open: '', close: '' }
+        const { open, close } = (hidden === 0 && elements.get(name)?.(attributes)) || { open: '', close: '' }
         parts.push(open)
         closing.push(close)
       },

@@ -56,7 +56,7 @@ it('reads OpenDocument spreadsheets', async () => {
 
 it('reads rich text with tables, quotes and letters of any alphabet', async () => {
   const { format, text } = await parse(
-    String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Hidden;}}{\*\generator Hidden;}{\pict 89504e47}
+    String.raw`{\rtf1\ansi\constructor\ansicpg1252{\fonttbl{\f0 Hidden;}}{\*\generator Hidden;}{\pict 89504e47}
 Caf\'e9 \ldblquote ok\rdblquote \u945?\u8364 E\par
 A \{brace\}\line next\par
 \trowd Year\cell Sum\cell\row\trowd 2024\cell 7\cell\row

@@ -11,20 +11,22 @@ const hiddenGroups = new Set(
   ),
 )
 
-const characters: Record<string, string> = {
-  tab: '\t',
-  emdash: '—',
-  endash: '–',
-  emspace: ' ',
-  enspace: ' ',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  '~': ' ',
-  _: '-',
-}
+const characters = new Map(
+  Object.entries({
+    tab: '\t',
+    emdash: '—',
+    endash: '–',
+    emspace: ' ',
+    enspace: ' ',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    bullet: '•',
+    '~': ' ',
+    _: '-',
+  }),
+)
 
 interface Group {
   isHidden: boolean
@@ -93,7 +95,7 @@ class RtfBody {
     else if (name === 'cell') this.#endCell()
     else if (name === 'row') this.#endRow()
     else if (['\\', '{', '}'].includes(name)) this.add(name)
-    else this.add(characters[name] ?? '')
+    else this.add(characters.get(name) ?? '')
   }
 
   end(): string {

@@ -155,15 +155,17 @@ const kinds: [RegExp, (mentions: Mentions) => string | null | undefined][] = [
   ],
 ]
 
-const formats: Record<string, (mentions: Mentions) => string | undefined> = {
-  email: ({ emails }) => emails[0],
-  uri: ({ urls }) => urls[0],
-  url: ({ urls }) => urls[0],
-  date: ({ dates }) => dates[0],
-}
+const formats = new Map<string, (mentions: Mentions) => string | undefined>(
+  Object.entries({
+    email: ({ emails }) => emails[0],
+    uri: ({ urls }) => urls[0],
+    url: ({ urls }) => urls[0],
+    date: ({ dates }) => dates[0],
+  }),
+)
 
 function textValue({ name, schema, isRequired }: Parameter, mentions: Mentions): string | undefined {
-  const format = typeof schema.format === 'string' ? formats[schema.format] : undefined
+  const format = typeof schema.format === 'string' ? formats.get(schema.format) : undefined
   if (format) return format(mentions)
   const byName = kindOf(wordsOf(name).join(' '))
   if (byName) return byName(mentions) ?? undefined

@@ -198,6 +198,8 @@ describe('models', () => {
     const embedding = { name: 'E', provider: 'ollama', model_id: 'e', type: 'embedding', endpoint: provider.url }
     const embedder = (await post('/models', embedding)).body.data.id
     expect((await post(`/models/${embedder}/test`)).body.data.ok).toBe(true)
+    const unknown = (await post('/models', { ...openai, provider: 'constructor', endpoint: provider.url })).body.data.id
+    expect((await post(`/models/${unknown}/test`)).body.data.ok).toBe(true)
     await provider.refuse()
     const away = (await post(`/models/${id}/test`)).body.data
     expect([away.ok, /reach|connect/i.test(away.error)]).toEqual([false, true])

@@ -18,20 +18,22 @@ interface Selection {
   to?: string
 }
 
-const typeByPrefix: Record<string, LedgerQuestion['type']> = {
-  agt: 'agent',
-  mdl: 'model',
-  cnv: 'conversation',
-  tok: 'token',
-  rag: 'tool',
-  ret: 'tool',
-  api: 'tool',
-  evl: 'evaluation',
-}
+// A map, because an id is any text: an object would find `toString`.
+const typeByPrefix = new Map<string, LedgerQuestion['type']>([
+  ['agt', 'agent'],
+  ['mdl', 'model'],
+  ['cnv', 'conversation'],
+  ['tok', 'token'],
+  ['rag', 'tool'],
+  ['ret', 'tool'],
+  ['api', 'tool'],
+  ['evl', 'evaluation'],
+])
 
 function selectionOf({ entity_type, entity_id: id, ...dates }: UsageQuery): Selection {
   const { start, end } = dayRange(dates)
-  const type = entity_type ?? (id === undefined ? undefined : (typeByPrefix[id.split('_', 1)[0] as string] ?? 'user'))
+  const type =
+    entity_type ?? (id === undefined ? undefined : (typeByPrefix.get(id.split('_', 1)[0] as string) ?? 'user'))
   return {
     ...(type !== undefined && { type }),
     ...(id !== undefined && { id }),

@@ -36,7 +36,8 @@ it('counts every model call, exactly, by model and by entity', async () => {
   for (const entity of [id, agent, model, 'ada']) {
     expect([entity, (await get(`/usage/stats?entity_id=${entity}`)).body.data.total_tokens]).toEqual([entity, 3000])
   }
-  expect((await get('/usage/stats?entity_id=bob')).body.data.total_tokens).toBe(0)
+  for (const nobody of ['bob', 'toString', '__proto__'])
+    expect((await get(`/usage/stats?entity_id=${nobody}`)).body.data?.total_tokens).toBe(0)
   expect((await get('/usage/stats?entity_type=agent&entity_id=agt_none')).body.data.total_tokens).toBe(0)
 })
 

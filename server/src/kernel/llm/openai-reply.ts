@@ -216,18 +216,20 @@ const textOr = (value: unknown, fallback: string): string =>
 const textOfParts = (parts: ({ text?: unknown } | null)[]): string =>
   Array.isArray(parts) ? parts.map((part) => textOr(part?.text, '')).join('') : ''
 
-const finishReasons: Record<string, FinishReason> = {
-  stop: 'stop',
-  length: 'length',
-  model_length: 'length',
-  tool_calls: 'tool_calls',
-  function_call: 'tool_calls',
-  content_filter: 'content_filter',
-}
+const finishReasons = new Map<string, FinishReason>(
+  Object.entries({
+    stop: 'stop',
+    length: 'length',
+    model_length: 'length',
+    tool_calls: 'tool_calls',
+    function_call: 'tool_calls',
+    content_filter: 'content_filter',
+  }),
+)
 
 /** Some servers say `stop` after a tool call, which is not the end of the turn. */
 function finishReasonOf(reason: string | null, hasCalls: boolean): FinishReason {
-  const known = finishReasons[reason ?? ''] ?? 'other'
+  const known = finishReasons.get(reason ?? '') ?? 'other'
   return hasCalls && (known === 'stop' || known === 'other') ? 'tool_calls' : known
 }
 

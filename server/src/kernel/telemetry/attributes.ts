@@ -12,7 +12,7 @@ const operations: Partial<Record<StepType, string>> = {
 }
 
 /** Providers that the conventions name differently. */
-const providerNames: Record<string, string> = { mistral: 'mistral_ai', google: 'gcp.gemini' }
+const providerNames = new Map(Object.entries({ mistral: 'mistral_ai', google: 'gcp.gemini' }))
 
 export const spanName = ({ type, name }: Step): string => [operations[type] ?? type, name].filter(Boolean).join(' ')
 
@@ -54,7 +54,7 @@ export function stepAttributes(step: Step): Attributes {
 }
 
 const providerOf = (provider: string | undefined): string | undefined =>
-  provider === undefined ? undefined : (providerNames[provider] ?? provider)
+  provider === undefined ? undefined : (providerNames.get(provider) ?? provider)
 
 export const turnAttributes = (facts: TurnFacts): Attributes => ({
   'gen_ai.operation.name': 'invoke_agent',

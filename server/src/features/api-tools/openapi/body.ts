@@ -55,7 +55,7 @@ function formTemplate(fields: [string, unknown][], encoding: Node): Record<strin
     const style = textIn(rest, 'style') ?? 'form'
     if (!isNode(schema) || ![schema.type].flat().includes('array')) return [name, `{${name}}`]
     if (style === 'deepObject') return [`${name}[]`, `{${name}}`]
-    const isJoined = explode === false || (style !== 'form' && style in delimiters)
+    const isJoined = explode === false || (style !== 'form' && Object.hasOwn(delimiters, style))
     return [name, `{${name}${isJoined ? delimiters[style] : ''}}`]
   })
   return entries.every(([name, template]) => template === `{${name}}`) ? null : Object.fromEntries(entries)

@@ -108,7 +108,7 @@ function queryName(parameter: Node, schema: Node): string {
   return isDeepList && !name.endsWith('[]') ? `${name}[]` : name
 }
 
-const delimiters: Record<string, string> = { spaceDelimited: ':ssv', pipeDelimited: ':pipes' }
+const delimiters = new Map(Object.entries({ spaceDelimited: ':ssv', pipeDelimited: ':pipes' }))
 
 /** The schema of a parameter, and its format in the template. */
 function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: string } {
@@ -128,7 +128,7 @@ function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: 
       schemas.notes.add(`The fields of "${name}" are sent as ${name}[field].`)
     return { schema: described, form: joined ? ':csv' : '' }
   }
-  return { schema: described, form: delimiters[style] ?? '' }
+  return { schema: described, form: delimiters.get(style) ?? '' }
 }
 
 function descriptionOf(operation: Node, fallback: string): string {
