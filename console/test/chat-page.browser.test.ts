@@ -233,7 +233,7 @@ it('opens a chat at the message that was found, far back and on another branch',
   await found.getByText('About a zeppelin').first().waitFor()
   await expect.poll(() => found.evaluate(isOnScreen), patient).toBe(true)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await violations(page, 'found')).toEqual([])
+  expect(await violations(page, 'found', { within: '.message.found' })).toEqual([])
   expect(problems).toEqual([])
 })
 

@@ -80,10 +80,10 @@ it('an upload to a full disk is rejected with a reason and leaves no files', asy
 
 it('an index is completed after kill -9 during building and embedding', async () => {
   const environment = await newEnvironment()
-  const section = (n: number) => `# Part ${n}\n\n${`The pump of part ${n} is green. `.repeat(20)}`
+  const section = (n: number) => `# Part ${n}\n\n${`The pump of part ${n} is green. `.repeat(10)}`
   const documents = Array.from({ length: 12 }, (_, n) => ({
     title: `Manual ${n}`,
-    content: [0, 1, 2, 3].map((part) => section(10 * n + part)).join('\n\n'),
+    content: [0, 1].map((part) => section(10 * n + part)).join('\n\n'),
   }))
   let started = startProcess(environment)
   let ask = await open(started)
