@@ -7,7 +7,7 @@ import { datasetNames, hasVectors, readDataset } from '../packages/search/bench/
 import { measureQuality, type Quality } from '../packages/search/bench/quality.ts'
 import { type Bench, type Figure, missing } from './bench.ts'
 
-const aims: Record<string, number> = { scifact: 0.735, 'xquad-en': 0.975, 'xquad-de': 0.935, 'xquad-zh': 0.955 }
+const aims: Record<string, number> = { scifact: 0.735, 'xquad-en': 0.975, 'xquad-de': 0.935, 'xquad-zh': 0.966 }
 const embedded = 'hybrid, 100 % embedded'
 
 export const quality: Bench = {

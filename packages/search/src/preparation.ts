@@ -1,6 +1,6 @@
 import { createStaticModel, type StaticModel } from '@parley/embedding'
 import { type AnalysedText, analysePassage } from './analysis/analyse.ts'
-import { unknownLanguage } from './analysis/languages.ts'
+import { countLanguage, guessByLetters, type LanguageCounts, mostUsed, unknownLanguage } from './analysis/languages.ts'
 import { type Chunk, type NewChunk, type Preparation, textToEmbed } from './search-index.ts'
 import { encodeVector } from './vectors.ts'
 import { forEachYielding } from './yielding.ts'
@@ -20,11 +20,9 @@ export function embedStatic(text: string): Float32Array {
 export const analyse = (passage: Passage, fallbackLanguage?: number): AnalysedText =>
   analysePassage([...passage.headings, textToEmbed(passage)].join('\n'), fallbackLanguage)
 
-export const prepare = (passage: Passage): Preparation => prepareAfter(passage)
-
-/** `fallbackLanguage` is the language of the passage before, for passages that are too short to tell their own. */
-export const prepareAfter = (passage: Passage, fallbackLanguage?: number): Preparation => ({
-  ...analyse(passage, fallbackLanguage),
+/** What a passage says by itself. `prepareAll` adds the language of its document where it has none. */
+export const prepare = (passage: Passage): Preparation => ({
+  ...analyse(passage),
   vector: encodeVector(embedStatic(textToEmbed(passage))),
 })
 
@@ -32,18 +30,41 @@ export interface PreparedChunk extends Preparation {
   chunk: Chunk
 }
 
-/** Prepares chunks in the order of their text. `lastLanguage` is the language of the chunk before the first one. */
-export async function prepareAll(chunks: readonly NewChunk[], lastLanguage: number): Promise<PreparedChunk[]> {
-  let language = lastLanguage
+/** Prepares chunks for an index whose passages have these languages. */
+export async function prepareAll(
+  chunks: readonly NewChunk[],
+  languages: Readonly<LanguageCounts>,
+): Promise<PreparedChunk[]> {
   const result: PreparedChunk[] = []
   await forEachYielding(chunks, ({ prepared, ...chunk }) => {
-    const made = { ...(prepared ?? prepareAfter(chunk, language)) }
-    // A chunk that was prepared elsewhere does not know the language of the chunk before.
-    if (made.language === unknownLanguage && language !== unknownLanguage) {
-      Object.assign(made, analyse(chunk, language))
-    }
-    language = made.language
-    result.push({ chunk, ...made })
+    result.push({ chunk, ...(prepared ?? prepare(chunk)) })
+  })
+  const analysed = await inLanguages(chunks, result, [...languages])
+  return result.map((made, at) => ({ ...made, ...analysed[at] }))
+}
+
+/** Analyses passages that do not tell their language again in that of their document, or else of the index. Counts all of them. */
+export async function inLanguages<Analysed extends AnalysedText>(
+  passages: readonly (Passage & Pick<Chunk, 'documentId'>)[],
+  analysed: readonly Analysed[],
+  counts: LanguageCounts,
+): Promise<AnalysedText[]> {
+  const documents = new Map<string, LanguageCounts>()
+  passages.forEach(({ documentId }, at) => {
+    const known = documents.get(documentId) ?? []
+    documents.set(documentId, known)
+    const { language } = analysed[at] as Analysed
+    countLanguage(known, language)
+    countLanguage(counts, language)
+  })
+  const result: AnalysedText[] = []
+  await forEachYielding(passages, (passage) => {
+    const own = analysed[result.length] as Analysed
+    const language =
+      own.language !== unknownLanguage
+        ? own.language
+        : (mostUsed(documents.get(passage.documentId) ?? []) ?? mostUsed(counts) ?? guessByLetters(passage.text))
+    result.push(language === own.language ? own : analyse(passage, language))
   })
   return result
 }

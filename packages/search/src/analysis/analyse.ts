@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { detachSubstring } from './detach-substring.ts'
 import { functionWords, languages, unknownLanguage } from './languages.ts'
-import { eachToken, foldDiacritics } from './tokens.ts'
+import { eachToken, foldDiacritics, joinedNames } from './tokens.ts'
 
 /** Increase it when the same text gives other terms: stored terms are then computed again. */
-export const analysisVersion = 1
+export const analysisVersion = 2
 
 /** A text as the keyword index sees it. A term is the hash of a stem. */
 export interface AnalysedText {
@@ -77,6 +77,7 @@ function tokensOf(text: string): Tokens {
       if (bits & 1) tokens.votes[language] = (tokens.votes[language] as number) + 1
     }
   })
+  for (const name of joinedNames(text)) tokens.words.push(name)
   return tokens
 }
 
@@ -100,7 +101,7 @@ const allLanguages = languages.map((_, number) => number)
 /** A single function word may be part of a name or a quotation. */
 const minPassageVotes = 2
 
-/** `fallback` is the language of the neighbours, for passages that are too short to tell. */
+/** `fallback` is the language of its document or source, for passages that are too short to tell. */
 export function analysePassage(text: string, fallback: number = unknownLanguage): AnalysedText {
   const { words, spaceless, votes } = tokensOf(text)
   const language = winner(votes, allLanguages, minPassageVotes) ?? fallback

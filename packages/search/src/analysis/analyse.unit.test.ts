@@ -27,7 +27,7 @@ describe('language', () => {
     expect(languages[analysePassage(text).language]?.name).toBe(name)
   })
 
-  it('falls back to that of the neighbours', () => {
+  it('falls back to that of the document', () => {
     expect(analysePassage('Rams, Chargers, Lakers, Clippers', german).language).toBe(german)
     expect(analysePassage('42 43 44', english).language).toBe(english)
   })
@@ -52,6 +52,9 @@ describe('terms', () => {
     ['テキスト', '日本語のﾃｷｽﾄです'],
     ['한국', '한국어 텍스트'],
     ['co\u00adoperate', 'We have to cooperate with them.'],
+    ['il6', 'The level of IL-6 was what they had measured.'],
+    ['IL-6', 'The level of il6 was what they had measured.'],
+    ['3d', 'This is the 3-D picture that we had.'],
   ])('of the query %s are found', (query, passage) => {
     expect(matches(query, passage)).toBe(true)
   })

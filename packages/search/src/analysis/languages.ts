@@ -12,7 +12,7 @@ import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
-import { stem as english } from 'porter2'
+import { stem as porter } from 'porter2'
 
 export interface Language {
   name: string
@@ -32,7 +32,7 @@ export const languages: readonly Language[] = [
   language('unknown', (word) => word, ''),
   language(
     'english',
-    english,
+    porter,
     'a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its many may more no not of on or s she such t than that the their then there these they this to was we were what when where which who whose why will with would you your',
   ),
   language(
@@ -108,6 +108,26 @@ export const languages: readonly Language[] = [
 ]
 
 export const unknownLanguage = 0
+const english = languages.findIndex(({ name }) => name === 'english')
+
+/** How many passages are in which language. */
+export type LanguageCounts = number[]
+
+export function countLanguage(counts: LanguageCounts, language: number): void {
+  while (counts.length <= language) counts.push(0)
+  counts[language] = (counts[language] ?? 0) + 1
+}
+
+/** The language of most passages, or undefined if none is known. */
+export function mostUsed(counts: LanguageCounts): number | undefined {
+  const known = counts.map((count, language) => (language === unknownLanguage ? 0 : count))
+  const highest = Math.max(0, ...known)
+  return highest === 0 ? undefined : known.indexOf(highest)
+}
+
+/** For text that nothing else tells the language of, such as a catalogue. Without other letters than these it may be English. */
+export const guessByLetters = (text: string): number =>
+  /[a-z]/i.test(text) && !/(?![a-zA-Z])\p{L}/u.test(text) ? english : unknownLanguage
 
 /** For each function word, one bit per language that has it. */
 export const functionWords: ReadonlyMap<string, number> = (() => {

@@ -36,6 +36,17 @@ export function eachToken(text: string, visit: (token: string, isSpaceless: bool
   })
 }
 
+const hyphenatedName =
+  /(?<![\p{L}\p{N}-])(?:(\p{L}{1,10})[-\u2010\u2011](\d{1,6}\p{L}?)|(\d{1,6})[-\u2010\u2011](\p{L}{1,3}))(?![\p{L}\p{N}-])/gu
+
+/** Names of letters and digits are also one word: IL-6 is il6, too. */
+export function joinedNames(text: string): string[] {
+  if (!/[-\u2010\u2011]/.test(text)) return []
+  return [...text.matchAll(hyphenatedName)].map(([, letters, digits, number, unit]) =>
+    `${letters ?? number}${digits ?? unit}`.normalize('NFKC').toLowerCase(),
+  )
+}
+
 /** Visits the places of the tokens of a text as it is. */
 export function eachTokenSpan(
   text: string,

@@ -1,4 +1,5 @@
 import type BetterSqlite from 'better-sqlite3'
+import { countLanguage, type LanguageCounts } from '../analysis/languages.ts'
 import type { Chunk, Page } from '../search-index.ts'
 import { decodeTerms } from './encoded-terms.ts'
 import type { Entry } from './memory-index.ts'
@@ -40,7 +41,7 @@ export function chunkReader(db: BetterSqlite.Database) {
      where c.index_id = ? and c.id > ? order by c.id limit ?`,
   )
   const texts = db.prepare<[number, number, number], TextRow>(
-    `select c.id, t.headings, t.text from search_chunk c join search_text t on t.chunk = c.id
+    `select c.id, c.document_id, t.headings, t.text from search_chunk c join search_text t on t.chunk = c.id
      where c.index_id = ? and c.id > ? order by c.id limit ?`,
   )
   const byId = db.prepare<[number, string], TextRow>(
@@ -57,8 +58,9 @@ export function chunkReader(db: BetterSqlite.Database) {
   const total = db.prepare<[number, string], { total: number }>(
     'select count(*) as total from search_chunk where index_id = ? and document_id = ?',
   )
-  const lastLanguage = db.prepare<[number], { language: number }>(
-    'select language from search_chunk where index_id = ? order by id desc limit 1',
+  // Of the newest ones, because there may be very many.
+  const languages = db.prepare<[number], { language: number }>(
+    'select language from search_chunk where index_id = ? order by id desc limit 500',
   )
 
   return {
@@ -81,7 +83,12 @@ export function chunkReader(db: BetterSqlite.Database) {
       })),
 
     texts: (index: number, after: number, limit: number) =>
-      texts.all(index, after, limit).map(({ id, headings, text }) => ({ id, headings: JSON.parse(headings), text })),
+      texts.all(index, after, limit).map(({ id, document_id: documentId, headings, text }) => ({
+        id,
+        documentId,
+        headings: JSON.parse(headings),
+        text,
+      })),
 
     byId(index: number, chunkIds: string[]): Map<string, { chunk: Chunk; language: number }> {
       const rows = byId.all(index, JSON.stringify(chunkIds))
@@ -95,8 +102,11 @@ export function chunkReader(db: BetterSqlite.Database) {
       total: total.get(index, documentId)?.total ?? 0,
     }),
 
-    /** The language of the chunk that was added last. */
-    lastLanguage: (index: number): number | undefined => lastLanguage.get(index)?.language,
+    languageCounts(index: number): LanguageCounts {
+      const counts: LanguageCounts = []
+      for (const { language } of languages.all(index)) countLanguage(counts, language)
+      return counts
+    },
   }
 }
 

@@ -1,6 +1,5 @@
 import { staticModel } from '@parley/embedding'
 import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
-import { unknownLanguage } from '../analysis/languages.ts'
 import { embedStatic, prepareAll } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
 import { rank } from '../ranking/rank.ts'
@@ -148,7 +147,7 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
         const row = await store.findOrCreate(name, analysisVersion)
         const prepared = await prepareAll(
           [...new Map(add.map((chunk) => [chunk.id, chunk])).values()],
-          store.chunks.lastLanguage(row.id) ?? unknownLanguage,
+          store.chunks.languageCounts(row.id),
         )
         const change = {
           add: prepared,

@@ -1,8 +1,8 @@
 import { staticModel } from '@parley/embedding'
 import { LRUCache } from 'lru-cache'
-import { analysisVersion } from '../analysis/analyse.ts'
-import { unknownLanguage } from '../analysis/languages.ts'
-import { analyse } from '../preparation.ts'
+import { type AnalysedText, analysisVersion } from '../analysis/analyse.ts'
+import type { LanguageCounts } from '../analysis/languages.ts'
+import { analyse, inLanguages } from '../preparation.ts'
 import { forEachYielding } from '../yielding.ts'
 import { MemoryIndex } from './memory-index.ts'
 import type { IndexRow, SearchStore } from './store.ts'
@@ -68,17 +68,14 @@ export class LoadedIndexes {
   }
 
   async #analyseAgain(row: IndexRow): Promise<void> {
-    let language = unknownLanguage
+    const counts: LanguageCounts = []
     await eachPage(
       (after) => this.#store.chunks.texts(row.id, after, pageSize),
       async (page) => {
-        const analysed: Parameters<SearchStore['setTerms']>[0] = []
-        await forEachYielding(page, ({ id, ...chunk }) => {
-          const text = analyse(chunk, language)
-          language = text.language
-          analysed.push({ id, ...text })
-        })
-        await this.#store.setTerms(analysed)
+        const own: AnalysedText[] = []
+        await forEachYielding(page, (passage) => void own.push(analyse(passage)))
+        const analysed = await inLanguages(page, own, counts)
+        await this.#store.setTerms(analysed.map((text, at) => ({ id: page[at]?.id ?? 0, ...text })))
       },
     )
     await this.#store.setAnalysis(row.id, analysisVersion)

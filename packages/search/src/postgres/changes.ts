@@ -99,7 +99,6 @@ function withCounts(row: IndexRow, add: readonly PreparedChunk[], old: readonly 
   return {
     ...row,
     languageCounts,
-    lastLanguage: add.at(-1)?.language ?? row.lastLanguage,
     passages: row.passages + add.length - old.length,
     totalLength: row.totalLength + sum(add) - sum(old),
     embedded: row.embedded - old.filter(({ embedded }) => embedded).length,

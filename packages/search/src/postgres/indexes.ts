@@ -13,13 +13,12 @@ export interface IndexRow {
   passages: number
   embedded: number
   totalLength: number
-  lastLanguage: number
   /** The number of passages by language. */
   languageCounts: number[]
 }
 
 const columns = `id::text, analysis, model, dimensions, documents::float8, passages::float8, embedded::float8,
-  total_length::float8 as "totalLength", last_language as "lastLanguage", language_counts::float8[] as "languageCounts"`
+  total_length::float8 as "totalLength", language_counts::float8[] as "languageCounts"`
 
 export async function findIndex(db: Queryable, { workspace, key }: IndexName): Promise<IndexRow | undefined> {
   const sql = `select ${columns} from passage_index where workspace = $1 and key = $2`
@@ -36,6 +35,7 @@ export async function lockOrCreateIndex(tx: Queryable, name: IndexName): Promise
   for (;;) {
     const found = await lockIndex(tx, name)
     if (found) return found
+    // The version before, which may still run on other nodes, requires `last_language`.
     await tx.query(
       `insert into passage_index (workspace, key, analysis, last_language) values ($1, $2, $3, $4)
        on conflict (workspace, key) do nothing`,
@@ -47,7 +47,7 @@ export async function lockOrCreateIndex(tx: Queryable, name: IndexName): Promise
 export async function saveIndex(tx: Queryable, row: IndexRow): Promise<void> {
   await tx.query(
     `update passage_index set analysis = $2, model = $3, dimensions = $4, documents = $5, passages = $6, embedded = $7,
-       total_length = $8, last_language = $9, language_counts = $10 where id = $1`,
+       total_length = $8, language_counts = $9 where id = $1`,
     [
       row.id,
       row.analysis,
@@ -57,7 +57,6 @@ export async function saveIndex(tx: Queryable, row: IndexRow): Promise<void> {
       row.passages,
       row.embedded,
       row.totalLength,
-      row.lastLanguage,
       row.languageCounts,
     ],
   )

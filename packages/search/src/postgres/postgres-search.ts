@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import { analyseQuery, analysisVersion } from '../analysis/analyse.ts'
-import { unknownLanguage } from '../analysis/languages.ts'
 import { embedStatic, type PreparedChunk, prepareAll } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
 import { rank } from '../ranking/rank.ts'
@@ -111,7 +110,7 @@ export async function openPostgresSearch(
     if (current && current.analysis < analysisVersion)
       await withLongPool((longPool) => reanalyse(longPool, change.index))
     const chunks = [...new Map((change.add ?? []).map((chunk) => [chunk.id, chunk])).values()]
-    return { change, add: await prepareAll(chunks, current?.lastLanguage ?? unknownLanguage) }
+    return { change, add: await prepareAll(chunks, current?.languageCounts ?? []) }
   }
 
   async function updateAll(

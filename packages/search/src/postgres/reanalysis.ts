@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { type AnalysedText, analysisVersion } from '../analysis/analyse.ts'
-import { unknownLanguage } from '../analysis/languages.ts'
-import { analyse } from '../preparation.ts'
+import { countLanguage } from '../analysis/languages.ts'
+import { analyse, inLanguages } from '../preparation.ts'
 import type { IndexName } from '../search-index.ts'
 import { forEachYielding } from '../yielding.ts'
 import { insertWords } from './changes.ts'
@@ -20,16 +20,15 @@ export const reanalyse = (pool: Pool, name: IndexName): Promise<void> =>
       row.id,
     ])
     const counted: IndexRow = { ...row, analysis: analysisVersion, totalLength: 0, languageCounts: [] }
-    let language = unknownLanguage
     for await (const passages of batches(tx, row)) {
-      const analysed: AnalysedText[] = []
-      await forEachYielding(passages, (passage) => {
-        const text = analyse(toChunk(passage), language)
-        language = text.language
-        analysed.push(text)
-        counted.totalLength += text.length
-        counted.languageCounts[language] = (counted.languageCounts[language] ?? 0) + 1
-      })
+      const chunks = passages.map(toChunk)
+      const own: AnalysedText[] = []
+      await forEachYielding(chunks, (chunk) => void own.push(analyse(chunk)))
+      const analysed = await inLanguages(chunks, own, [...counted.languageCounts])
+      for (const { length, language } of analysed) {
+        counted.totalLength += length
+        countLanguage(counted.languageCounts, language)
+      }
       const ids = passages.map(({ id }) => id)
       await insertWords(tx, row, ids, analysed, () => {})
       await tx.query(
@@ -44,11 +43,7 @@ export const reanalyse = (pool: Pool, name: IndexName): Promise<void> =>
        select $1, key, count(*) from passage_words, unnest(keys) as key where index_id = $1 group by key`,
       [row.id],
     )
-    await saveIndex(tx, {
-      ...counted,
-      languageCounts: Array.from(counted.languageCounts, (count) => count ?? 0),
-      lastLanguage: language,
-    })
+    await saveIndex(tx, counted)
   })
 
 async function* batches(tx: Queryable, { id }: IndexRow): AsyncGenerator<PassageRow[]> {

@@ -1,8 +1,10 @@
+import { miniLmModel } from '@parley/embedding'
 import type { SearchRequest } from '../search-index.ts'
 import type { Candidate, Ranked, VectorModel } from './candidate.ts'
 
 /** The share of the vector side in a hybrid score, by the model of the vectors. */
 const vectorWeights: Record<VectorModel, number> = { static: 0.3, embedding: 0.5 }
+const shareBeyondModel = 0.4
 
 export function fuse<C extends Candidate>(request: SearchRequest, candidates: readonly C[]): Ranked<C>[] {
   if (request.mode === 'vector') {
@@ -28,12 +30,22 @@ export function fuse<C extends Candidate>(request: SearchRequest, candidates: re
 }
 
 /** By default the mean over the candidates, so that it shifts while an index is being embedded. */
-function vectorWeight({ weights }: SearchRequest, candidates: readonly Candidate[]): number {
+function vectorWeight(request: SearchRequest, candidates: readonly Candidate[]): number {
+  const { weights } = request
   const models = candidates.flatMap(({ model }) => (model === null ? [] : [model]))
   if (models.length === 0) return 0
   const sum = weights ? weights.vector + weights.keyword : 0
   if (weights && sum > 0) return weights.vector / sum
-  return models.reduce((total, model) => total + vectorWeights[model], 0) / models.length
+  const mean = models.reduce((total, model) => total + vectorWeights[model], 0) / models.length
+  return isBeyondModel(request) ? mean * shareBeyondModel : mean
+}
+
+/** The built-in models were trained on English and know little of languages in other scripts. */
+function isBeyondModel({ query, embedding }: SearchRequest): boolean {
+  if (embedding && embedding.model !== miniLmModel.id) return false
+  const letters = query.match(/\p{L}/gu)?.length ?? 0
+  const latin = query.match(/\p{sc=Latin}/gu)?.length ?? 0
+  return latin < letters / 2
 }
 
 /** Passages that point away from the query count as unrelated. */

@@ -1,7 +1,7 @@
 import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, startService } from '../../../test/harness.ts'
+import { type Json, startService, until } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 
 describe('the passages of a document', () => {
@@ -87,5 +87,26 @@ describe('search results', () => {
     const { data } = (await service.post(`/conversations/${conversation}/messages`, { message })).body
     const [found] = JSON.parse(data.tool_calls[0].result).results
     expect(Object.keys(found)).toEqual(['index', 'content', 'score', 'metadata'])
+  })
+
+  it('are found by other forms of a word where nothing tells the language, and by names with or without a hyphen', async () => {
+    const service = await startService()
+    const { make, upload, settled } = knowledge(service)
+    const source = await make()
+    const rows = ['sku;item;price', ...['drill', 'hammer', 'wrench'].map((item, n) => `${n};Cordless ${item};${n}`)]
+    await upload(source, {
+      'catalogue.csv': rows.join('\n'),
+      'lab.md': 'The level of IL-6 was what they had measured.',
+    })
+    await settled(source)
+    const body = { name: 'R', knowledge_source_ids: [source], search_mode: 'keyword' }
+    const { id } = (await service.post('/retrieval-tools', body)).body.data
+    await until(async () => (await service.get(`/retrieval-tools/${id}`)).body.data.status === 'ready')
+    const found = async (query: string) => {
+      const { results } = (await service.post(`/retrieval-tools/${id}/search`, { query })).body.data
+      return results.map(({ metadata }: Json) => metadata.source)
+    }
+    expect(await found('drills')).toEqual(['catalogue.csv'])
+    expect(await found('il6')).toEqual(['lab.md'])
   })
 })

@@ -1,6 +1,6 @@
 import { unpackDocument } from '@parley/documents'
 import { chunkDocument } from '@parley/documents/chunk'
-import { type Preparation, prepareAfter } from '@parley/search/preparation'
+import { inLanguages, type Preparation, prepare } from '@parley/search/preparation'
 import { rankPassages } from '@parley/search/rank-passages'
 import { lowerPriority, serve } from '@parley/threads'
 import { LRUCache } from 'lru-cache'
@@ -29,13 +29,17 @@ const cache = new LRUCache<string, Passage[]>({
 
 async function passagesOf(document: string, packed: Uint8Array): Promise<Passage[]> {
   const read = await unpackDocument(packed)
-  let language: number | undefined
-  return chunkDocument(read, chunking).map(({ start, end, page, headingPath: headings }) => {
+  const passages = chunkDocument(read, chunking).map(({ start, end, page, headingPath: headings }) => {
     const content = read.text.slice(start, end)
-    const prepared = prepareAfter({ headings, text: content }, language)
-    language = prepared.language
-    return { document, content, page, start, end, headings, prepared }
+    return { document, content, page, start, end, headings, prepared: prepare({ headings, text: content }) }
   })
+  const texts = passages.map(({ headings, content }) => ({ documentId: document, headings, text: content }))
+  const analysed = await inLanguages(
+    texts,
+    passages.map(({ prepared }) => prepared),
+    [],
+  )
+  return passages.map((passage, at) => ({ ...passage, prepared: { ...passage.prepared, ...analysed[at] } }))
 }
 
 const methods = {
