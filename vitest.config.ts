@@ -37,7 +37,7 @@ const engineNeutral = [
   'server/src/features/conversations/files/attachments.test.ts', // cluster-knowledge has its statements on Postgres
   'server/src/features/demo/*.test.ts',
   'server/src/features/evaluations/**/{crash,importing,knowledge,scorers}.test.ts', // jobs.test.ts kills workers on both
-  'server/src/features/indexes/{agents,results}.test.ts',
+  'server/src/features/indexes/{agents,refinement,results}.test.ts',
   'server/src/features/knowledge-sources/{crash,{readers,uploads}/*}.test.ts',
   'server/src/features/mcp-server/mcp-server.test.ts',
   'server/src/features/openai-api/{caller-tools,errors,responses/stream}.test.ts',

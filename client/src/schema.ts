@@ -5095,6 +5095,8 @@ export interface components {
             documents: number;
             /** @description The number of chunks embedded by the embedding model. */
             refined: number;
+            /** @description An estimate of the seconds until all chunks are refined. Null while no refinement is running or its speed is not yet known. */
+            seconds_left: number | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -5179,6 +5181,7 @@ export interface components {
             description: string | null;
             /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            index: components["schemas"]["IndexState"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -5247,6 +5250,8 @@ export interface components {
             description?: string | null;
             /** @description Ignored. */
             readonly id?: unknown;
+            /** @description Ignored. */
+            readonly index?: unknown;
             /** @description Ignored. */
             readonly last_sync?: unknown;
             name?: string;
@@ -6227,6 +6232,8 @@ export interface components {
             description?: string | null;
             /** @description Ignored. */
             readonly id?: unknown;
+            /** @description Ignored. */
+            readonly index?: unknown;
             /** @description Ignored. */
             readonly last_sync?: unknown;
             name: string;
@@ -16536,7 +16543,8 @@ export interface operations {
                      *         "status_message": null,
                      *         "last_sync": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "index": null
                      *       }
                      *     }
                      */
@@ -16612,7 +16620,8 @@ export interface operations {
                      *         "status_message": null,
                      *         "last_sync": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "index": null
                      *       }
                      *     }
                      */
@@ -16705,7 +16714,8 @@ export interface operations {
                      *         "status_message": null,
                      *         "last_sync": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "index": null
                      *       }
                      *     }
                      */
@@ -16836,7 +16846,8 @@ export interface operations {
                      *         "status_message": null,
                      *         "last_sync": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "index": null
                      *       }
                      *     }
                      */

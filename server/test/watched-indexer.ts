@@ -41,6 +41,7 @@ export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partia
       await commits.commit(statements(ids.length))
     },
     passages: async () => ({ rows: [], total: 0 }),
+    state: async () => null,
     async drop(_ctx, _workspace, source) {
       watched.dropped.push(source)
       for (const [id, document] of watched.held) if (document.sourceId === source) watched.held.delete(id)
@@ -54,6 +55,7 @@ export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partia
     put: (...call) => indexerFor(call[1]).put(...call),
     remove: (...call) => indexerFor(call[1]).remove(...call),
     passages: (...call) => indexerFor(call[1]).passages(...call),
+    state: (...call) => indexerFor(call[1]).state(...call),
     drop: (...call) => indexerFor(call[1]).drop(...call),
   }
   onTestFinished(() => {

@@ -1,5 +1,5 @@
 import type { Schemas } from '@parley/client'
-import { count } from '../ui/format.ts'
+import { count, timeLeft } from '../ui/format.ts'
 import { Badge, type Tone } from '../ui/page.tsx'
 
 interface Indexed {
@@ -15,6 +15,17 @@ export const IndexBadge = ({ status }: Pick<Indexed, 'status'>) => <Badge tone={
 /** Whether the index is still being built, so that polling makes sense. */
 export const isIndexing = ({ status, index }: Indexed): boolean =>
   status === 'pending' || status === 'indexing' || (index !== null && index.refined < index.chunks)
+
+type Index = NonNullable<Indexed['index']>
+
+/** How many passages the embedding model has embedded. */
+export const Embedded = ({ index: { chunks, refined, seconds_left: left } }: { index: Index }) => (
+  <>
+    {count(refined)} of {count(chunks)}
+    {left !== null && ` · ${timeLeft(left)}`}
+    <progress className="share" max={Math.max(1, chunks)} value={refined} aria-label="Embedded" />
+  </>
+)
 
 /** The status and progress of the index behind a tool. */
 export const IndexStatus = ({ status, status_message: message, index }: Indexed) => (
@@ -32,8 +43,7 @@ export const IndexStatus = ({ status, status_message: message, index }: Indexed)
           <dd>{count(index.chunks)}</dd>
           <dt>Embedded</dt>
           <dd>
-            {count(index.refined)} of {count(index.chunks)}
-            <progress className="share" max={Math.max(1, index.chunks)} value={index.refined} aria-label="Embedded" />
+            <Embedded index={index} />
             <span className="field-note">
               Passages embedded by the selected model. Others are found by keyword and by a faster built-in model.
             </span>

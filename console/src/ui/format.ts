@@ -27,6 +27,13 @@ export const clock = (timestamp: string): string => timeOfDay.format(new Date(ti
 export const dayName = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 export const milliseconds = (time: number): string => (time < 1000 ? `${time} ms` : `${(time / 1000).toFixed(1)} s`)
 
+/** How long something still takes, roughly. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return 'less than a minute left'
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`
+}
+
 const sizes = ['B', 'KiB', 'MiB', 'GiB']
 
 export function bytes(size: number): string {

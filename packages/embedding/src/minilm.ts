@@ -17,8 +17,8 @@ const defaultIdleMs = 10 * 60_000
 const maxCachedQueries = 4000
 /** The rest is rejected at once: a late vector is of less use than a search without it. */
 const maxPendingQueries = 64
-/** A call cannot be interrupted, so closing waits for at most this many texts. */
-const passagesPerCall = 16
+/** A call cannot be interrupted, so closing and requests with few texts wait for at most this many. */
+const passagesPerCall = 4
 
 interface Availability {
   available: boolean
@@ -33,7 +33,7 @@ export interface MiniLm {
   availability(): Promise<Availability>
   /** Embeds one short text. Queries do not wait for passages: they have their own thread. */
   embedQuery(text: string): Promise<Float32Array>
-  /** Embeds longer texts in a thread of low priority. */
+  /** Embeds longer texts in a thread of low priority. Requests take turns, so that a short one does not wait for a long one. */
   embedPassages(texts: readonly string[]): Promise<Float32Array[]>
   /** Whether the model is in memory. */
   isLoaded(): boolean
@@ -75,6 +75,7 @@ export function createMiniLm(options: MiniLmOptions = {}): MiniLm {
     })
   const queries = startThread('query embedding', Math.min(2, cores), false)
   const passages = startThread('passage embedding', Math.max(1, Math.floor(cores / 2)), true)
+  let requests = 0
   const cache = new LRUCache<string, Promise<Float32Array>>({ max: maxCachedQueries })
 
   let loading: Promise<void> | undefined
@@ -112,8 +113,9 @@ export function createMiniLm(options: MiniLmOptions = {}): MiniLm {
     async embedPassages(texts) {
       await load()
       const calls: Promise<Float32Array[]>[] = []
+      const key = String(++requests)
       for (let start = 0; start < texts.length; start += passagesPerCall) {
-        calls.push(passages.call('embed', [texts.slice(start, start + passagesPerCall)]))
+        calls.push(passages.call('embed', [texts.slice(start, start + passagesPerCall)], { key }))
       }
       return (await Promise.all(calls)).flat()
     },

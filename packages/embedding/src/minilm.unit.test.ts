@@ -59,6 +59,14 @@ describe('MiniLM', () => {
     expect((await passages).length).toBe(8)
   })
 
+  it('lets a short request overtake a long one', async () => {
+    const ends: string[] = []
+    const embed = (name: string, count: number) =>
+      shared.embedPassages(Array.from({ length: count }, (_, at) => `${name} ${at}`)).then(() => ends.push(name))
+    await Promise.all([embed('long', 40), embed('short', 2)])
+    expect(ends).toEqual(['short', 'long'])
+  })
+
   it('embeds a repeated query once', async () => {
     expect(await shared.embedQuery('Again?')).toBe(await shared.embedQuery('Again?'))
   })

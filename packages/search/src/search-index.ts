@@ -7,8 +7,9 @@ export interface SearchIndex {
   /** Stores vectors of the index's embedding model. Chunks that were removed meanwhile are skipped. */
   setVectors(index: IndexName, model: string, vectors: readonly ChunkVector[]): Promise<{ stored: number }>
   /**
-   * Chunks without a vector of the embedding model, with the text to embed, oldest first. With `model`, chunks first
-   * reuse the vectors that other chunks of the workspace have for the same text.
+   * Chunks without a vector of the embedding model, with the text to embed, newest first: who adds a document to a large
+   * index soon searches for it. With `model`, chunks first reuse the vectors that other chunks of the workspace have for
+   * the same text.
    */
   pendingChunks(index: IndexName, limit: number, model?: string): Promise<{ chunkId: string; text: string }[]>
   search(index: IndexName, request: SearchRequest): Promise<Hit[]>

@@ -18,7 +18,7 @@ import { Documents } from './documents.tsx'
 import { SourceSearch } from './search.tsx'
 import { SourceSettings } from './settings.tsx'
 import { type Source, sourceTypes } from './source-types.ts'
-import { SyncState, Syncs } from './syncs.tsx'
+import { isRefining, SyncState, Syncs } from './syncs.tsx'
 import { Upload } from './upload.tsx'
 
 const back = { to: '/knowledge', label: 'Knowledge' }
@@ -29,6 +29,7 @@ export default function SourcePage() {
   const source = useQuery({
     queryKey: ['knowledge-sources', id],
     queryFn: ({ signal }) => parley.knowledgeSources.get(id, { signal }),
+    refetchInterval: ({ state }) => state.data?.status === 'active' && isRefining(state.data) && pollInterval,
   })
   if (source.error) return <ErrorPanel error={source.error} onRetry={() => void source.refetch()} />
   if (!source.data)

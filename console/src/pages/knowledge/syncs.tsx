@@ -1,4 +1,5 @@
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
+import { Embedded } from '../../parts/index-status.tsx'
 import { DocumentsBeingRead } from '../../parts/reading-progress.tsx'
 import { count, milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
@@ -12,6 +13,9 @@ const processed = ({ documents }: Sync): number =>
 
 /** Timestamps have whole seconds. */
 const duration = (time: number): string => (time < 1000 ? 'under 1 s' : milliseconds(time))
+
+/** Whether the embedding model has passages of the source left to embed. */
+export const isRefining = ({ index }: Source): boolean => index !== null && index.refined < index.chunks
 
 /** The sync status of a source in one line. */
 export function SyncState({ source, latest }: { source: Source; latest: Sync | undefined }) {
@@ -39,6 +43,14 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
       {source.last_sync && (
         <span className="muted small">
           Last synced <Ago at={source.last_sync} />
+        </span>
+      )}
+      {source.index && isRefining(source) && (
+        <span
+          className="muted small"
+          title="Passages that are not embedded yet are found by keyword and by a faster model."
+        >
+          Embedding passages: <Embedded index={source.index} />
         </span>
       )}
       {source.status_message && (

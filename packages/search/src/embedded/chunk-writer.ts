@@ -55,7 +55,7 @@ export function chunkWriter(db: BetterSqlite.Database) {
   const pending = db.prepare<[number, number], PendingRow>(
     `select c.id, c.chunk_id, t.headings, t.text, t.hash from search_pending p
      join search_chunk c on c.id = p.chunk join search_text t on t.chunk = p.chunk
-     where p.index_id = ? order by p.chunk limit ?`,
+     where p.index_id = ? order by p.chunk desc limit ?`,
   )
   const findVector = vectorFinder(db)
 

@@ -156,7 +156,7 @@ export async function openPostgresSearch(
           if (!row) return false
           const due = await rows<{ id: string }>(
             tx,
-            'select passage_id::text as id from passage_pending where index_id = $1 order by passage_id limit $2',
+            'select passage_id::text as id from passage_pending where index_id = $1 order by passage_id desc limit $2',
             [row.id, limit],
           )
           const ids = due.map(({ id }) => id)
@@ -171,7 +171,7 @@ export async function openPostgresSearch(
         pool,
         `select p.id::text, p.chunk_id as "chunkId", p.document_id as "documentId", p.language, p.body
          from passage_pending d join passage p on p.id = d.passage_id
-         where d.index_id = $1 order by d.passage_id limit $2`,
+         where d.index_id = $1 order by d.passage_id desc limit $2`,
         [row.id, limit],
       )
       return found.map((passage) => ({ chunkId: passage.chunkId, text: textToEmbed(toChunk(passage)) }))

@@ -6,10 +6,11 @@ export function vectorCases(newStorage: NewStorage): void {
   const other = { ...index, key: 'other' }
   const vector = new Float32Array([0.6, 0.8, 0])
 
-  it('lists chunks as pending until each has a vector', async () => {
+  it('lists chunks as pending until each has a vector, newest first', async () => {
     const search = await openOnce(newStorage)
-    await search.update(index, { add: [chunk('headed', 'Text.', { headings: ['A', 'B'] }), ...handbook] })
-    expect((await search.pendingChunks(index, 2)).map(({ text }) => text)).toEqual(['A\nB\nText.', handbook[0]?.text])
+    await search.update(index, { add: [...handbook, chunk('headed', 'Text.', { headings: ['A', 'B'] })] })
+    const pending = ['A\nB\nText.', handbook.at(-1)?.text]
+    expect((await search.pendingChunks(index, 2)).map(({ text }) => text)).toEqual(pending)
     await search.setVectors(index, 'model', vectors)
     expect((await search.pendingChunks(index, 10)).map(({ chunkId }) => chunkId)).toEqual(['headed'])
     expect(await search.describe(index)).toMatchObject({ chunks: 6, embedded: 5, model: 'model' })

@@ -26,8 +26,9 @@ export function defineJobs(ctx: Context): void {
   })
   ctx.jobs.define({
     queue: queues.embed,
-    concurrency: 3,
-    perWorkspace: 2,
+    // Their batches take turns, so most of them only wait.
+    concurrency: 8,
+    perWorkspace: 6,
     attempts: 6,
     resumable: true,
     retryDelay: 2 * second,

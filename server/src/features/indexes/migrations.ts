@@ -51,6 +51,14 @@ export const indexMigration: DatedMigration = {
   },
 }
 
+/** How fast an index is embedded, for estimates. */
+export const embeddingRateMigration: DatedMigration = {
+  name: '2026-11-17-45-embedding-rate',
+  async up(db) {
+    await db.schema.alterTable('search_index').addColumn('embedding_rate', 'double precision').execute()
+  },
+}
+
 /** The node that embeds an index, and until when other nodes leave it to that one. */
 export const embeddingLeaseMigration: DatedMigration = {
   name: '2026-11-16-45-embedding-lease',

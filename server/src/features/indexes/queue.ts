@@ -16,10 +16,10 @@ export const enqueueBuild = (ctx: Context, tx: Db, index: Target) =>
  * Has the embedding model embed the pending passages of an index, in the background. A run in this process looks again
  * before it ends. Its job may still hold its key when the next one is enqueued, so each run has a key of its own.
  */
-export async function enqueueEmbedding(ctx: Context, tx: Db, index: Target): Promise<void> {
+export async function enqueueEmbedding(ctx: Context, tx: Db, index: Target, delay = 0): Promise<void> {
   const runs = ctx.state.indexes.embeddingRuns.get(index.id)
   if (runs?.running) runs.again = true
-  else await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} ${runs?.finished ?? 0}`)
+  else await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} ${runs?.finished ?? 0} ${delay}`, delay)
 }
 
 /** Looks again whether passages are pending, when the node that embeds them now may be done. */

@@ -1,6 +1,7 @@
 import type { Filters } from '@parley/search'
 import { type Static, Type } from 'typebox'
-import { Choice, Nullable, ReadOnly, Timestamp } from '../../kernel/schema.ts'
+import { Choice, Nullable, ReadOnly } from '../../kernel/schema.ts'
+import { IndexState } from '../knowledge-sources/schema.ts'
 
 const scalar = { type: ['string', 'number', 'boolean', 'null'] }
 const bound = { type: ['string', 'number'] }
@@ -87,23 +88,7 @@ export const searchSettings = {
     }),
   ),
   status_message: ReadOnly(Nullable(Type.String({ description: 'What failed or is still missing.' }))),
-  index: ReadOnly(
-    Nullable(
-      Type.Object(
-        {
-          documents: Type.Integer(),
-          chunks: Type.Integer(),
-          refined: Type.Integer({ description: 'The number of chunks embedded by the embedding model.' }),
-          updated_at: Timestamp,
-        },
-        {
-          title: 'IndexState',
-          description: 'Null for callers who may not see every document in it.',
-          examples: [{ documents: 12, chunks: 340, refined: 340 }],
-        },
-      ),
-    ),
-  ),
+  index: IndexState,
 }
 
 export const computed = ['status', 'status_message', 'index'] as const

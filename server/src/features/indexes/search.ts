@@ -262,9 +262,11 @@ async function rerankResults(
 /** Some rerank models return unbounded scores. This maps them to 0–1 and keeps their order. */
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
-/** The next start loads the most recently used indexes first. */
+/** Indexes that somebody searches are embedded first, and the next start loads the most recently used ones first. */
 function noteUse(ctx: Context, index: IndexRow): void {
-  if (ctx.now() - index.used_at < 10 * minute) return
+  const runs = ctx.state.indexes.embeddingRuns.get(index.id)
+  if (runs) runs.usedAt = ctx.now()
+  if (ctx.now() - index.used_at < minute) return
   setIndex(ctx.db, index, { used_at: ctx.now() }).catch((error) =>
     ctx.log.warn({ err: error, index: index.id }, 'the time of use of an index could not be stored'),
   )

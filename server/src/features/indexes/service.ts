@@ -3,6 +3,7 @@ import { miniLmModel } from '@parley/embedding'
 import type { Context } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
+import type { IndexState } from '../knowledge-sources/schema.ts'
 import { builtInModel, type ModelRow } from '../models/service.ts'
 import { identityOf, isEmbeddedLater } from './embedding.ts'
 import { enqueueBuild, enqueueEmbedding } from './queue.ts'
@@ -53,6 +54,7 @@ function newIndex(ctx: Context, workspace: string, settings: IndexSettings): Ind
     unneeded_since: null,
     embedding_node: null,
     embedding_until: 0,
+    embedding_rate: null,
     created_at: timestamp(ctx.now()),
     updated_at: timestamp(ctx.now()),
   }
@@ -71,7 +73,7 @@ export async function assignIndex(
   const wanted = isNew ? index : ((await findByFingerprint(tx, workspace, index.fingerprint)) ?? index)
   const isReady = wanted.status === 'ready'
   if (!isReady) await enqueueBuild(ctx, tx, wanted)
-  if (!isNew) await setIndex(tx, wanted, { unneeded_since: null })
+  if (!isNew) await setIndex(tx, wanted, { unneeded_since: null, used_at: ctx.now() })
   const before = await findUse(tx, workspace, toolId)
   const serving = isReady ? wanted.id : (before?.serving_id ?? wanted.id)
   await saveUse(tx, { tool_id: toolId, workspace_id: workspace, wanted_id: wanted.id, serving_id: serving })
@@ -87,7 +89,7 @@ export async function indexesWithDefault(ctx: Context, workspace: string, source
   if (existing.some((index) => index.is_default)) return existing
   const model = await builtInModel(ctx.db, { workspace }, 'all-MiniLM-L6-v2')
   const settings = { sources: [sourceId], chunkSize: defaultChunkSize, chunkOverlap: defaultChunkOverlap, model }
-  const index: IndexRow = { ...newIndex(ctx, workspace, settings), status: 'ready' }
+  const index: IndexRow = { ...newIndex(ctx, workspace, settings), status: 'ready', used_at: 0 }
   await ctx.db.transaction().execute((tx) => insertIndex(tx, index, [sourceId]))
   return indexesOver(ctx.db, workspace, sourceId)
 }
@@ -97,26 +99,27 @@ export interface IndexView {
   status: IndexRow['status']
   status_message: string | null
   /** Null if the caller may not see every document in it. */
-  index: { documents: number; chunks: number; refined: number; updated_at: string } | null
+  index: IndexState
 }
 
 export async function viewIndex(ctx: Context, workspace: string, toolId: string): Promise<IndexView> {
   const index = await findIndexOfTool(ctx.db, workspace, toolId)
   if (!index) {
     const updated_at = timestamp(ctx.now())
-    return { status: 'pending', status_message: null, index: { documents: 0, chunks: 0, refined: 0, updated_at } }
+    const empty = { documents: 0, chunks: 0, refined: 0, seconds_left: null, updated_at }
+    return { status: 'pending', status_message: null, index: empty }
   }
+  return { status: index.tool_status, status_message: messageOf(index), index: await stateOf(ctx, index) }
+}
+
+/** The size of an index and how far the embedding model is. */
+export async function stateOf(ctx: Context, index: IndexRow): Promise<IndexState> {
   const { documents, chunks, embedded } = await describe(ctx, index)
-  return {
-    status: index.tool_status,
-    status_message: messageOf(index),
-    index: {
-      documents,
-      chunks,
-      refined: isEmbeddedLater(index) ? embedded : chunks,
-      updated_at: index.updated_at,
-    },
-  }
+  const refined = isEmbeddedLater(index) ? embedded : chunks
+  const isRunning = index.embedding_until > ctx.now() && index.embedding_rate !== null
+  const seconds_left =
+    refined < chunks && isRunning ? Math.ceil((chunks - refined) / (index.embedding_rate ?? 1)) : null
+  return { documents, chunks, refined, seconds_left, updated_at: index.updated_at }
 }
 
 function messageOf(index: IndexRow & { tool_status: IndexRow['status'] }): string | null {

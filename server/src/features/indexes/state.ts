@@ -1,6 +1,7 @@
 import type { IndexDescription } from '@parley/search'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../kernel/context.ts'
+import { EmbeddingTurns, type Urgency } from './building/turns.ts'
 import type { IndexRow } from './store.ts'
 
 /** What this process knows about indexes beyond what is stored. */
@@ -11,23 +12,25 @@ export interface IndexesState {
   queryVectors: LRUCache<string, Promise<Float32Array>>
   /** Embedding runs by index id. */
   embeddingRuns: Map<string, EmbeddingRuns>
+  embeddingTurns: EmbeddingTurns
   /** By id of an index being built: documents that a sync changed meanwhile. The build must not overwrite them. */
   changedDuringBuild: Map<string, Set<string>>
   /** The last change of each document; the next one waits for it. */
   documentLocks: Map<string, Promise<unknown>>
 }
 
-export interface EmbeddingRuns {
+export interface EmbeddingRuns extends Urgency {
   finished: number
   running: boolean
   /** Passages were added while a run was going on, so it looks again before it ends. */
   again: boolean
 }
 
-export const createState = (): IndexesState => ({
+export const createState = (ctx: Context): IndexesState => ({
   descriptions: new LRUCache({ max: 1000 }),
   queryVectors: new LRUCache({ max: 500 }),
   embeddingRuns: new Map(),
+  embeddingTurns: new EmbeddingTurns(ctx.now),
   changedDuringBuild: new Map(),
   documentLocks: new Map(),
 })

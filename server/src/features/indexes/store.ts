@@ -24,6 +24,8 @@ export interface IndexRow {
   /** The node that calls the embedding model, and until when (ms) the others leave it to that one. */
   embedding_node: string | null
   embedding_until: number
+  /** How many passages are embedded a second, waiting included. Null until the first ones are. */
+  embedding_rate: number | null
   created_at: string
   updated_at: string
 }
@@ -112,21 +114,25 @@ export const setIndex = (
     .where('id', '=', index.id)
     .execute()
 
-/** Lets this node embed the index for some time, unless another one than `from` does. */
-export async function claimEmbedding(
+/** Lets this node embed the index for some time, unless another one than `from` does. Returns undefined in that case. */
+export const claimEmbedding = (
   db: Db,
   index: Pick<IndexRow, 'id' | 'workspace_id'>,
-  { node, now, until, from = node }: { node: string; now: number; until: number; from?: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  claim: { node: string; now: number; until: number; rate: number | null; from?: string },
+): Promise<Pick<IndexRow, 'used_at'> | undefined> =>
+  db
     .updateTable('search_index')
-    .set({ embedding_node: node, embedding_until: until })
+    .set({ embedding_node: claim.node, embedding_until: claim.until, embedding_rate: claim.rate })
     .where('workspace_id', '=', index.workspace_id)
     .where('id', '=', index.id)
-    .where((is) => is.or([is('embedding_node', 'in', [node, from]), is('embedding_until', '<=', now)]))
+    .where((is) =>
+      is.or([
+        is('embedding_node', 'in', [claim.node, claim.from ?? claim.node]),
+        is('embedding_until', '<=', claim.now),
+      ]),
+    )
+    .returning('used_at')
     .executeTakeFirst()
-  return numUpdatedRows > 0
-}
 
 /** Deletes an unneeded index, unless a tool has been assigned to it meanwhile. */
 export async function deleteUnneeded(db: Db, index: IndexRow): Promise<boolean> {

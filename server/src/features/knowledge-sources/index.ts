@@ -65,6 +65,7 @@ export const knowledgeSources: Feature = {
       listShape: KnowledgeSourceListItem,
       service: service.knowledgeSources,
       present: withoutAccess,
+      computed: ['index'],
       read: 'read-configuration',
       write: 'write-configuration',
       createErrors: ['egress_blocked'],

@@ -2,6 +2,7 @@ import type { OnProgress, ReadDocument } from '@parley/documents'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Page } from '../../kernel/store/list.ts'
+import type { IndexState } from './schema.ts'
 
 /** A parsed document, with everything that a search result shows of it. */
 export interface ParsedDocument extends Omit<ReadDocument, 'metadata'> {
@@ -54,6 +55,8 @@ export interface Indexer {
     document: { id: string; sourceId: string },
     range: { offset: number; limit: number },
   ): Promise<Page<Passage>>
+  /** The state of the default index of a source, or null before its first document. */
+  state(ctx: Context, workspace: string, sourceId: string): Promise<IndexState>
   /** Drops all indexes over a deleted source. */
   drop(ctx: Context, workspace: string, sourceId: string): Promise<void>
 }
@@ -65,6 +68,7 @@ export const noIndexer: Indexer = {
   put: (ctx, _workspace, _document, statements) => ctx.commits.commit(statements(noChunks)),
   remove: (ctx, _workspace, _source, _documents, statements = () => []) => ctx.commits.commit(statements(0)),
   passages: async () => ({ rows: [], total: 0 }),
+  state: async () => null,
   drop: async () => {},
 }
 

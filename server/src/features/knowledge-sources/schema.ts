@@ -140,11 +140,40 @@ export const KnowledgeSource = Type.Object(
 )
 export type KnowledgeSource = Static<typeof KnowledgeSource>
 
+/** The size of an index and how far the embedding model is. */
+export const IndexState = ReadOnly(
+  Nullable(
+    Type.Object(
+      {
+        documents: Type.Integer(),
+        chunks: Type.Integer(),
+        refined: Type.Integer({ description: 'The number of chunks embedded by the embedding model.' }),
+        seconds_left: Nullable(
+          Type.Integer({
+            description:
+              'An estimate of the seconds until all chunks are refined. Null while no refinement is running or its speed is not yet known.',
+          }),
+        ),
+        updated_at: Timestamp,
+      },
+      {
+        title: 'IndexState',
+        description: 'Null for callers who may not see every document in it.',
+        examples: [{ documents: 12, chunks: 340, refined: 96, seconds_left: 21 }],
+      },
+    ),
+  ),
+)
+export type IndexState = Static<typeof IndexState>
+
 const { access, access_rules, ...shown } = KnowledgeSource.properties
 const accessShown = { access: Type.Optional(access), access_rules: Type.Optional(access_rules) }
 
 /** A source as a caller sees it: those who are bound by its access do not see who else may. */
-export const KnowledgeSourceView = Type.Object({ ...shown, ...accessShown }, { title: 'KnowledgeSource' })
+export const KnowledgeSourceView = Type.Object(
+  { ...shown, index: IndexState, ...accessShown },
+  { title: 'KnowledgeSource' },
+)
 
 const { configuration: _, ...listed } = shown
 export const KnowledgeSourceListItem = Type.Object(

@@ -3,8 +3,11 @@ import type { ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { nobody } from './access/rules.ts'
+import { seesWhole } from './access/visible.ts'
 import { removeNow } from './documents/deletion.ts'
+import { indexerOf } from './indexer.ts'
 import { withKeys } from './readers/text.ts'
+import type { IndexState } from './schema.ts'
 import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
 import { requestSyncAfterChange, runningSync } from './syncs/service.ts'
@@ -59,7 +62,20 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export { documents } from './store.ts'
 
-export const knowledgeSources = { ...sources, get, create, update, remove }
+/** Adds the state of its own index. */
+const withIndex = async (ctx: Context, who: Caller, source: SourceRow): Promise<SourceRow & { index: IndexState }> => ({
+  ...source,
+  index: (await seesWhole(ctx, who, [source.id])) ? await indexerOf(ctx).state(ctx, who.workspace, source.id) : null,
+})
+
+export const knowledgeSources = {
+  ...sources,
+  get: async (ctx: Context, who: Caller, id: string) => withIndex(ctx, who, await get(ctx, who, id)),
+  create: async (ctx: Context, who: Caller, body: object) => withIndex(ctx, who, await create(ctx, who, body)),
+  update: async (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
+    withIndex(ctx, who, await update(ctx, who, id, body, ifMatch)),
+  remove,
+}
 
 /** What a tool over these sources may read. Web pages are public and untrusted; the rest belongs to the workspace. */
 export async function traitsOfSources(ctx: Context, who: Caller, ids: string[]): Promise<ToolTraits> {

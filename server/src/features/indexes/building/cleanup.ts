@@ -43,7 +43,7 @@ async function restartWork(ctx: Context, index: IndexRow): Promise<void> {
     })
   } else if (index.status !== 'ready') {
     await inTransaction(ctx.db, (tx) => enqueueBuild(ctx, tx, index))
-  } else if (wanting.length > 0 && isEmbeddedLater(index)) {
+  } else if ((wanting.length > 0 || index.is_default) && isEmbeddedLater(index)) {
     const { chunks, embedded } = await describe(ctx, index)
     if (embedded < chunks) await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index))
   }

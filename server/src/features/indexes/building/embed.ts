@@ -5,56 +5,130 @@ import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { minute, second } from '../../../kernel/time.ts'
 import { billBuiltIn } from '../../models/calls.ts'
-import { connectEmbeddings, type ModelRow } from '../../models/service.ts'
+import { connectEmbeddings, defaultModel, type ModelRow } from '../../models/service.ts'
 import type { Bill } from '../../usage/ledger.ts'
 import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
-import { enqueueLater } from '../queue.ts'
-import { type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
-import { claimEmbedding, findIndex, type IndexRow, setIndex } from '../store.ts'
+import { enqueueEmbedding, enqueueLater } from '../queue.ts'
+import { describe, type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
+import { claimEmbedding, findIndex, type IndexRow, setIndex, usesOf } from '../store.ts'
 import { indexing, onlyToolOf, setUpdated } from './indexer.ts'
 
-/** Small, so that a stop takes effect soon and queries of other searches are embedded in between. */
+/** Small, so that a stop takes effect soon and more urgent indexes wait only shortly. */
 const batchSize = 32
+/** After this time the job goes to the end of its queue. */
+const maxRunTime = minute
 
 /** Embeds all pending passages of an index. One run of an index at a time; passages added meanwhile are part of it. */
 export async function embedIndex(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
   const { embeddingRuns } = ctx.state.indexes
-  const runs: EmbeddingRuns = embeddingRuns.get(id) ?? { finished: 0, running: false, again: false }
+  const runs: EmbeddingRuns = embeddingRuns.get(id) ?? newRuns()
   embeddingRuns.set(id, runs)
   if (runs.running) {
     runs.again = true
     return
   }
   runs.running = true
+  let isDone = true
   try {
     do {
       runs.again = false
-      await embedPending(ctx, workspace, id, signal)
-    } while (runs.again)
+      isDone = await embedPending(ctx, workspace, id, runs, signal)
+    } while (runs.again && isDone)
   } finally {
     runs.running = false
     runs.finished++
   }
+  if (!isDone) await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, { workspace_id: workspace, id }))
 }
 
-async function embedPending(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
+const newRuns = (): EmbeddingRuns => ({ finished: 0, running: false, again: false, usedAt: 0, pending: 0 })
+
+/** Returns false if it has stopped to let others run. */
+async function embedPending(
+  ctx: Context,
+  workspace: string,
+  id: string,
+  runs: EmbeddingRuns,
+  signal: AbortSignal,
+): Promise<boolean> {
   const index = await findIndex(ctx.db, workspace, id)
-  if (!index || !isEmbeddedLater(index)) return
-  if (!(await claim(ctx, index)) && !(await takeOver(ctx, index)))
-    return inTransaction(ctx.db, (tx) => enqueueLater(ctx, tx, index, retryDelay))
-  const problem = await modelProblem(ctx, index)
-  if (problem !== null) return setMessage(ctx, index, problem)
-  try {
-    while (await embedBatch(ctx, index, signal)) {
-      signal.throwIfAborted()
-      if (!(await claim(ctx, index))) return // this node was silent for so long that another one goes on
-    }
+  if (!index || !isEmbeddedLater(index) || !(await isWorthEmbedding(ctx, index))) return true
+  const { chunks, embedded } = await describe(ctx, index)
+  if (embedded === chunks) {
     await setMessage(ctx, index, null)
+    return true
+  }
+  const speed = new Speed(index.embedding_rate)
+  if (!(await claim(ctx, index, speed)) && !(await takeOver(ctx, index))) {
+    await inTransaction(ctx.db, (tx) => enqueueLater(ctx, tx, index, retryDelay))
+    return true
+  }
+  Object.assign(runs, { usedAt: Math.max(runs.usedAt, index.used_at), pending: chunks - embedded })
+  let isDone = true
+  try {
+    const problem = await modelProblem(ctx, index)
+    if (problem === null) isDone = await embedBatches(ctx, index, runs, speed, signal)
+    if (isDone) await setMessage(ctx, index, problem)
   } catch (error) {
     if (!signal.aborted) await setMessage(ctx, index, `The embedding model failed: ${reason(error)}`)
     throw error
   } finally {
-    await setIndex(ctx.db, index, { embedding_until: 0 })
+    await setIndex(ctx.db, index, { embedding_until: 0, ...(isDone && { embedding_rate: null }) })
+  }
+  return isDone
+}
+
+/** The index of a source without a tool is embedded if a tool with default settings would use it. */
+async function isWorthEmbedding(ctx: Context, index: IndexRow): Promise<boolean> {
+  if ((await usesOf(ctx.db, index)).length > 0) return true
+  return (
+    index.is_default &&
+    (await defaultModel(ctx.db, { workspace: index.workspace_id }, 'embedding')).id === index.model_id
+  )
+}
+
+/** Returns false if passages are still pending when the time is up. */
+async function embedBatches(
+  ctx: Context,
+  index: IndexRow,
+  runs: EmbeddingRuns,
+  speed: Speed,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const lane = index.model === miniLmModel.id ? index.model : `${index.workspace_id} ${index.model}`
+  const started = performance.now()
+  for (;;) {
+    const embedded = await ctx.state.indexes.embeddingTurns.run(lane, runs, signal, async () => {
+      signal.throwIfAborted()
+      const claimed = await claim(ctx, index, speed)
+      if (!claimed) return 0 // this node was silent for so long that another one goes on
+      runs.usedAt = Math.max(runs.usedAt, claimed.used_at)
+      return embedBatch(ctx, index, signal)
+    })
+    if (embedded === 0) return true
+    speed.add(embedded)
+    runs.pending -= embedded
+    if (performance.now() - started > maxRunTime) return false
+  }
+}
+
+/** A moving average of passages a second. The time that others had their turns counts too. */
+class Speed {
+  #secondsEach: number | null
+  #since = performance.now()
+
+  constructor(rate: number | null) {
+    this.#secondsEach = rate === null ? null : 1 / rate
+  }
+
+  get rate(): number | null {
+    return this.#secondsEach === null ? null : 1 / this.#secondsEach
+  }
+
+  add(passages: number): void {
+    const each = Math.max(1e-6, (performance.now() - this.#since) / second / passages)
+    this.#secondsEach = this.#secondsEach === null ? each : 0.8 * this.#secondsEach + 0.2 * each
+    this.#since = performance.now()
   }
 }
 
@@ -64,14 +138,15 @@ const retryDelay = 15 * second
 
 /** Claims an index whose node has died. */
 async function takeOver(ctx: Context, index: IndexRow): Promise<boolean> {
-  const { embedding_node: owner } = index
-  if (owner === null || !(await ctx.nodes.dead([owner])).includes(owner)) return false
-  return claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease, from: owner })
+  const { embedding_node: from, embedding_rate: rate } = index
+  if (from === null || !(await ctx.nodes.dead([from])).includes(from)) return false
+  const now = ctx.now()
+  return (await claimEmbedding(ctx.db, index, { node: ctx.node, now, until: now + lease, rate, from })) !== undefined
 }
 
 /** Of all nodes, one calls the model for an index: no passage is paid for twice. */
-const claim = (ctx: Context, index: IndexRow): Promise<boolean> =>
-  claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease })
+const claim = (ctx: Context, index: IndexRow, { rate }: Speed) =>
+  claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease, rate })
 
 async function modelProblem(ctx: Context, index: IndexRow): Promise<string | null> {
   if (index.model === miniLmModel.id) return (await ctx.embedding.miniLm.availability()).reason ?? null
@@ -82,12 +157,12 @@ async function setMessage(ctx: Context, index: IndexRow, message: string | null)
   if (index.refine_message !== message) await setIndex(ctx.db, index, { refine_message: message })
 }
 
-/** Returns false when no passage was pending. */
-async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<boolean> {
+/** Returns how many passages it has embedded. */
+async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<number> {
   const pending = await ctx.search.pendingChunks(nameOf(index), batchSize, index.model)
   invalidateDescription(ctx, index) // vectors of equal texts in other indexes were copied
   const model = pending.length > 0 && (await modelOf(ctx, index))
-  if (!model) return false
+  if (!model) return 0
   const texts = [...new Set(pending.map(({ text }) => text))]
   const { vectors, bill } = await embedPassages(ctx, index, model, texts, signal)
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]))
@@ -98,7 +173,7 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
   await setUpdated(ctx, index, bill) // before other nodes see the vectors
   await ctx.search.setVectors(nameOf(index), index.model, embedded)
   invalidateDescription(ctx, index)
-  return true
+  return pending.length
 }
 
 /** The vectors of passages. Calls of an external model are billed at once, those of the built-in one with the result. */

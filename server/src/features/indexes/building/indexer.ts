@@ -4,12 +4,12 @@ import type { Preparation } from '@parley/search/preparation'
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
-import { timestamp } from '../../../kernel/time.ts'
+import { second, timestamp } from '../../../kernel/time.ts'
 import type { ChunkCounts, Indexer, ParsedDocument } from '../../knowledge-sources/indexer.ts'
 import type { Bill } from '../../usage/ledger.ts'
 import { billStatic, isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
-import { indexesWithDefault } from '../service.ts'
+import { indexesWithDefault, stateOf } from '../service.ts'
 import { invalidateDescription, nameOf, withDocumentLock, withDocumentLocks } from '../state.ts'
 import { deleteIndex, type IndexRow, indexesOver, usesOf } from '../store.ts'
 import { difference, toChunks } from './chunks.ts'
@@ -126,17 +126,26 @@ export const indexer: Indexer = {
     return { rows, total }
   },
 
+  async state(ctx, workspace, sourceId) {
+    const index = (await indexesOver(ctx.db, workspace, sourceId)).find((each) => each.is_default)
+    return index ? stateOf(ctx, index) : null
+  },
+
   async drop(ctx, workspace, sourceId) {
     for (const index of await indexesOver(ctx.db, workspace, sourceId)) await dropIndex(ctx, index)
   },
 }
 
-/** Only the indexes of tools are worth calling the embedding model for. */
 async function afterPut(ctx: Context, index: IndexRow, tokens: number): Promise<void> {
   await setUpdated(ctx, index, tokens === 0 ? undefined : await billPut(ctx, index, tokens))
-  if (!isEmbeddedLater(index) || (await usesOf(ctx.db, index)).length === 0) return
-  await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index))
+  if (!isEmbeddedLater(index)) return
+  const hasTool = (await usesOf(ctx.db, index)).length > 0
+  if (!hasTool && !index.is_default) return
+  await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, hasTool ? 0 : withoutTool))
 }
+
+/** What no tool needs yet is embedded after this time: a short sync ends before the model takes the processor. */
+const withoutTool = 5 * second
 
 /** The bill of the static vectors that passages get when they are put. */
 export async function billPut(ctx: Context, index: IndexRow, tokens: number): Promise<Bill> {
