@@ -15,6 +15,8 @@ const awkwardText = fc.oneof(
     '../../etc/passwd',
     "'; drop table agent; --",
     '__proto__',
+    'constructor',
+    'toString',
     '%',
     '_',
     '𝄞',
