@@ -6754,7 +6754,7 @@ export interface components {
             /** @description Cites results as `[n]`. */
             answer: string | null;
             citations: components["schemas"]["RagCitation"][];
-            /** @description Why the results may be worse than usual: the index is not ready, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
+            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
             degraded: components["schemas"]["SearchDegradation"][];
             index: components["schemas"]["SearchedIndex"];
             query: string;
@@ -7276,7 +7276,7 @@ export interface components {
         };
         /** SearchAnswer */
         SearchAnswer: {
-            /** @description Why the results may be worse than usual: the index is not ready, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
+            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
             degraded: components["schemas"]["SearchDegradation"][];
             index: components["schemas"]["SearchedIndex"];
             query: string;
@@ -7287,7 +7287,7 @@ export interface components {
         /** SearchDegradation */
         SearchDegradation: {
             /** @enum {string} */
-            code: "index_not_ready" | "embedding_pending" | "embedding_failed";
+            code: "index_not_ready" | "index_loading" | "embedding_pending" | "embedding_failed";
             message: string;
         };
         /** SearchedIndex */

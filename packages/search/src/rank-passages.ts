@@ -2,7 +2,7 @@ import { analyseQuery } from './analysis/analyse.ts'
 import { embedStatic, type Preparation } from './preparation.ts'
 import { bm25Weight, rarity } from './ranking/bm25.ts'
 import type { Candidate } from './ranking/candidate.ts'
-import { rank } from './ranking/rank.ts'
+import { distinct, order } from './ranking/rank.ts'
 import { decodeVector } from './vectors.ts'
 
 interface PassageCandidate extends Candidate {
@@ -11,12 +11,13 @@ interface PassageCandidate extends Candidate {
 
 /**
  * Ranks passages by words and static vectors as an index does, but without one: for the few thousand passages of some
- * documents that are searched seldom. Returns their positions, best first.
+ * documents that are searched seldom. Returns their positions, best first, without those that repeat a text.
  */
 export function rankPassages(
   passages: readonly Preparation[],
   query: string,
   topK: number,
+  textOf: (passage: number) => string,
 ): { passage: number; score: number }[] {
   const keywords = keywordScores(passages, query)
   const vector = embedStatic(query)
@@ -28,10 +29,8 @@ export function rankPassages(
       model: 'static',
     }),
   )
-  return rank({ query, topK }, candidates, () => 0).map(({ candidate, score }) => ({
-    passage: candidate.passage,
-    score,
-  }))
+  const ordered = distinct(order({ query, topK }, candidates), ({ candidate }) => textOf(candidate.passage))
+  return ordered.slice(0, topK).map(({ candidate, score }) => ({ passage: candidate.passage, score }))
 }
 
 function keywordScores(passages: readonly Preparation[], query: string): Float64Array {

@@ -9,7 +9,9 @@ const texts = [
   'Der Mietvertrag endet am 31. Dezember.',
 ]
 const passages = texts.map((text) => prepare({ headings: [], text }))
-const found = (query: string, topK = 1) => rankPassages(passages, query, topK).map(({ passage }) => texts[passage])
+const textOf = (passage: number) => texts[passage] ?? ''
+const found = (query: string, topK = 1) =>
+  rankPassages(passages, query, topK, textOf).map(({ passage }) => texts[passage])
 
 it('ranks passages by their words, in the forms of their language, and by their meaning', () => {
   expect(found('How hot do I brew green teas?')).toEqual([texts[1]])
@@ -19,9 +21,16 @@ it('ranks passages by their words, in the forms of their language, and by their 
 })
 
 it('returns at most as many as asked for, best first, with scores from 0 to 1', () => {
-  const ranked = rankPassages(passages, 'water for the pump', 2)
+  const ranked = rankPassages(passages, 'water for the pump', 2, textOf)
   expect(ranked).toHaveLength(2)
   expect(ranked[0]?.score).toBeGreaterThan(ranked[1]?.score ?? 1)
   for (const { score } of ranked) expect(score).toBeLessThanOrEqual(1)
-  expect(rankPassages([], 'water', 3)).toEqual([])
+  expect(rankPassages([], 'water', 3, textOf)).toEqual([])
+})
+
+it('returns one of the passages with the same text', () => {
+  const twice = [...passages, ...passages]
+  const ranked = rankPassages(twice, 'water for the pump', 4, (passage) => texts[passage % texts.length] ?? '')
+  expect(ranked.map(({ passage }) => passage)).not.toContain(texts.length)
+  expect(ranked[0]?.passage).toBe(0)
 })

@@ -12,6 +12,7 @@ export interface SearchIndex {
    * the same text.
    */
   pendingChunks(index: IndexName, limit: number, model?: string): Promise<{ chunkId: string; text: string }[]>
+  /** The best passages. Of those with the same text only the best one is a hit. */
   search(index: IndexName, request: SearchRequest): Promise<Hit[]>
   /** All chunks of a document, in the order in which they were added. */
   documentChunks(index: IndexName, documentId: string): Promise<Chunk[]>
@@ -88,6 +89,8 @@ export interface SearchRequest {
   /** `mmr` (maximal marginal relevance) avoids passages that repeat each other. */
   rerank?: 'none' | 'mmr'
   scoreThreshold?: number
+  /** How many candidates are retrieved at least by words, and as many by vectors. Default: 100. */
+  candidates?: number
   /** Returns the matched words with each hit. */
   explain?: boolean
   /**
@@ -113,6 +116,8 @@ export interface Hit {
   score: number
   /** What was summed up: 0 for a side that did not match or was not searched. */
   parts: { keyword: number; vector: number }
+  /** The vectors of the index were still being loaded, so a hybrid search has used words alone. */
+  wordsOnly?: true
 }
 
 export interface IndexDescription {

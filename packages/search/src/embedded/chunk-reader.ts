@@ -2,7 +2,7 @@ import type BetterSqlite from 'better-sqlite3'
 import { countLanguage, type LanguageCounts } from '../analysis/languages.ts'
 import type { Chunk, Page } from '../search-index.ts'
 import { decodeTerms } from './encoded-terms.ts'
-import type { Entry } from './memory-index.ts'
+import type { Entry, Vectors } from './memory-index.ts'
 
 interface ChunkRow {
   id: number
@@ -17,8 +17,11 @@ interface EntryRow extends ChunkRow {
   language: number
   length: number
   terms: Buffer
-  static_vector: Buffer
-  vector: Buffer | null
+}
+
+interface VectorRow extends Vectors {
+  id: number
+  chunkId: string
 }
 
 interface TextRow extends ChunkRow {
@@ -35,8 +38,11 @@ const selectChunk = `select c.chunk_id, c.document_id, c.source, c.page, c.metad
 /** The queries that read chunks. */
 export function chunkReader(db: BetterSqlite.Database) {
   const entries = db.prepare<[number, number, number], EntryRow>(
-    `select c.id, c.chunk_id, c.document_id, c.source, c.page, c.metadata, c.language, c.length, c.terms,
-       c.vector as static_vector, v.vector
+    `select id, chunk_id, document_id, source, page, metadata, language, length, terms
+     from search_chunk where index_id = ? and id > ? order by id limit ?`,
+  )
+  const vectors = db.prepare<[number, number, number], VectorRow>(
+    `select c.id, c.chunk_id as chunkId, c.vector as staticVector, v.vector
      from search_chunk c left join search_vector v on v.chunk = c.id
      where c.index_id = ? and c.id > ? order by c.id limit ?`,
   )
@@ -64,7 +70,7 @@ export function chunkReader(db: BetterSqlite.Database) {
   )
 
   return {
-    /** One page of the index, in the order in which it was added. */
+    /** One page of the index without its vectors, in the order in which it was added. */
     entries: (index: number, after: number, limit: number): { id: number; entry: Entry }[] =>
       entries.all(index, after, limit).map((row) => ({
         id: row.id,
@@ -77,10 +83,10 @@ export function chunkReader(db: BetterSqlite.Database) {
           language: row.language,
           length: row.length,
           ...decodeTerms(row.terms),
-          staticVector: row.static_vector,
-          vector: row.vector,
         },
       })),
+
+    vectors: (index: number, after: number, limit: number): VectorRow[] => vectors.all(index, after, limit),
 
     texts: (index: number, after: number, limit: number) =>
       texts.all(index, after, limit).map(({ id, document_id: documentId, headings, text }) => ({

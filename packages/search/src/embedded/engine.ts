@@ -1,24 +1,21 @@
 import { staticModel } from '@parley/embedding'
 import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
 import { embedStatic, prepareAll } from '../preparation.ts'
+import type { Ranked } from '../ranking/candidate.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
-import { rank } from '../ranking/rank.ts'
+import { distinct, order, select, widened } from '../ranking/rank.ts'
 import { type Hit, type IndexName, type SearchIndex, type SearchRequest, textToEmbed } from '../search-index.ts'
 import { checkVectors, encodeVector } from '../vectors.ts'
 import { yieldToEventLoop } from '../yielding.ts'
 import { compareVectors, type PassageCandidate, type QueryVectors, retrieveCandidates } from './candidates.ts'
 import type { MemoryChange } from './chunk-writer.ts'
-import { LoadedIndexes } from './loaded-indexes.ts'
+import { LoadedIndexes, type LoadLimits } from './loaded-indexes.ts'
 import { Locks } from './locks.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { type IndexRow, openSearchStore } from './store.ts'
 
-export interface EngineSettings {
+export interface EngineSettings extends LoadLimits {
   file: string
-  /** The memory of all loaded indexes. The least recently searched ones are unloaded. */
-  maxBytes: number
-  /** Unloads an index after this long without a search. */
-  idleMs: number
 }
 
 /** The candidates of a search, and the index in memory that they refer to. */
@@ -28,14 +25,25 @@ interface Retrieved {
   candidates: PassageCandidate[]
 }
 
+/** An index that is being loaded: first its words, then all of it. */
+interface Loading {
+  words: Promise<MemoryIndex>
+  whole: Promise<MemoryIndex>
+}
+
 /** How many rows of a dropped index are deleted at a time. */
 const rowsPerDelete = 500
+
+function retrieve(request: SearchRequest, memory: MemoryIndex, vectors: QueryVectors): Retrieved {
+  const words = analyseQuery(request.query, memory.languages)
+  return { memory, words, candidates: retrieveCandidates(memory, request, words, vectors) }
+}
 
 /** The index as SQLite rows, and in memory for searching. Long work yields to searches. */
 export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
   const store = openSearchStore(file)
   const loaded = new LoadedIndexes(store, limits)
-  const loading = new Map<number, Promise<MemoryIndex>>()
+  const loading = new Map<number, Loading>()
   const locks = new Locks()
   let isClosed = false
   let deleting: Promise<void> | undefined
@@ -44,12 +52,18 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
   const locked = <T>({ workspace, key }: IndexName, work: () => Promise<T>): Promise<T> =>
     locks.run(JSON.stringify([workspace, key]), work)
 
-  function inMemory(name: IndexName, row: IndexRow): Promise<MemoryIndex> | MemoryIndex {
-    const ready = loaded.get(row.id) ?? loading.get(row.id)
-    if (ready) return ready
-    const started = locked(name, () => loaded.load(row)).finally(() => loading.delete(row.id))
-    loading.set(row.id, started)
-    return started
+  const inMemory = (name: IndexName, row: IndexRow): Promise<MemoryIndex> | MemoryIndex =>
+    loaded.get(row.id) ?? load(name, row).whole
+
+  function load(name: IndexName, row: IndexRow): Loading {
+    const running = loading.get(row.id)
+    if (running) return running
+    const { promise: words, resolve, reject } = Promise.withResolvers<MemoryIndex>()
+    const whole = locked(name, () => loaded.load(row, resolve)).finally(() => loading.delete(row.id))
+    words.catch(() => {}) // not every search waits for both
+    whole.then(resolve, reject)
+    loading.set(row.id, { words, whole })
+    return { words, whole }
   }
 
   function changeInMemory(name: IndexName, row: IndexRow, { removed, added }: MemoryChange): void {
@@ -57,7 +71,8 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     if (!memory) return
     for (const [chunkId, terms] of removed) memory.remove(chunkId, terms)
     for (const [{ chunk, vector: staticVector, ...text }, vector] of added) {
-      memory.add({ ...chunk, ...text, chunkId: chunk.id, staticVector, vector })
+      memory.add({ ...chunk, ...text, chunkId: chunk.id })
+      memory.setVectors(chunk.id, { staticVector, vector })
     }
     loaded.resized(row.id)
     if (memory.shouldCompact) compact(name, row)
@@ -85,33 +100,46 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     const row = store.find(name)
     if (!row) return []
     const { query, mode = 'hybrid', embedding } = request
-    const retrieve = (memory: MemoryIndex, vectors: QueryVectors): Retrieved => {
-      const words = analyseQuery(query, memory.languages)
-      return { memory, words, candidates: retrieveCandidates(memory, request, words, vectors) }
+    const withWords = loaded.get(row.id) ?? (await load(name, row).words)
+    if (!loaded.get(row.id) && mode !== 'vector' && request.rerank !== 'mmr') {
+      const found = finish(row, request, retrieve(request, withWords, {}), {})
+      if (mode === 'keyword') return found
+      if (found.length > 0) return found.map((hit) => ({ ...hit, wordsOnly: true as const }))
     }
     const vectors: QueryVectors = mode === 'keyword' ? {} : { static: embedStatic(query) }
     const memory = await inMemory(name, row)
     if (!embedding || embedding.model !== row.model || mode === 'keyword') {
-      return finish(row, request, retrieve(memory, vectors), vectors)
+      return finish(row, request, retrieve(request, memory, vectors), vectors)
     }
     // The static model imitates this one, so its candidates serve both and need not wait for the vector.
     const canStart = embedding.model === staticModel.imitates && mode === 'hybrid'
-    const early = canStart ? retrieve(memory, vectors) : undefined
+    const early = canStart ? retrieve(request, memory, vectors) : undefined
     const vector = await Promise.resolve(embedding.vector).catch(() => undefined)
     if (vector?.length === row.dimensions) vectors.embedding = vector
     const current = await inMemory(name, row) // it may have been compacted meanwhile
-    return finish(row, request, early?.memory === current ? early : retrieve(current, vectors), vectors)
+    const retrieved = early?.memory === current ? early : retrieve(request, current, vectors)
+    return finish(row, request, retrieved, vectors)
   }
 
   function finish(row: IndexRow, request: SearchRequest, retrieved: Retrieved, vectors: QueryVectors): Hit[] {
     const { memory, words, candidates } = retrieved
-    const compared = compareVectors(memory, candidates, vectors)
-    const ranked = rank(request, compared, (one, other) => memory.similarity(one.passage, other.passage))
-    const ids = ranked.map(({ candidate }) => memory.chunkId(candidate.passage))
-    const stored = store.chunks.byId(row.id, ids)
+    const ordered = order(request, compareVectors(memory, candidates, vectors))
+    const idOf = ({ candidate }: Ranked<PassageCandidate>) => memory.chunkId(candidate.passage)
+    const pick = (from: typeof ordered) =>
+      select(request, from, (one, other) => memory.similarity(one.passage, other.passage))
+    let picked = pick(ordered)
+    let stored = store.chunks.byId(row.id, picked.map(idOf))
+    const textOf = (ranked: (typeof ordered)[number]) => stored.get(idOf(ranked))?.chunk.text ?? idOf(ranked)
+    if (distinct(picked, textOf).length < picked.length) {
+      stored = store.chunks.byId(row.id, ordered.map(idOf))
+      picked = pick(distinct(ordered, textOf))
+      const wider = widened(request, candidates.length, picked.length)
+      if (wider) return finish(row, wider, retrieve(wider, memory, vectors), vectors)
+    }
     const match = request.explain ? wordMatcher(words) : undefined
-    return ranked.flatMap(({ score, parts }, at) => {
-      const found = stored.get(ids[at] as string)
+    return picked.flatMap((ranked) => {
+      const { score, parts } = ranked
+      const found = stored.get(idOf(ranked))
       if (!found) return []
       const { chunk, language } = found
       return [{ chunk, score, parts, ...(match && { matched: match(chunk, language) }) }]

@@ -71,6 +71,30 @@ it('compacts the index in memory after many removals, and serves meanwhile', asy
   expect((await engine.describe(index))?.chunks).toBe(1001)
 })
 
+it('searches the words of a large index while its vectors are being loaded', async () => {
+  const file = newFile()
+  const before = open({ file })
+  await before.update(index, { add: handbook })
+  await before.setVectors(index, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
+  await closeAll()
+  const engine = open({ file, wordsFirst: 3 })
+  const search = (query: string, mode: 'hybrid' | 'vector') => engine.search(index, { query, topK: 2, mode })
+  const [early, byMeaning, byVector] = await Promise.all([
+    search('priming pumps', 'hybrid'),
+    search('newborn baby', 'hybrid'), // no passage has these words
+    search('priming pumps', 'vector'),
+  ])
+  expect(early).toMatchObject([{ chunk: { id: 'pump' }, wordsOnly: true, parts: { keyword: 1, vector: 0 } }])
+  for (const hits of [byMeaning, byVector]) {
+    expect(hits.length).toBe(2)
+    expect(hits[0]).not.toHaveProperty('wordsOnly')
+    expect(hits[0]?.parts.vector).toBeGreaterThan(0)
+  }
+  const [later] = await search('priming pumps', 'hybrid')
+  expect(later?.parts).toEqual({ keyword: 1, vector: 1 })
+  expect(later).not.toHaveProperty('wordsOnly')
+})
+
 it('unloads other indexes when memory is short', async () => {
   const engine = open({ maxBytes: 1 })
   const others = Array.from({ length: 4 }, (_, at) => ({ workspace: 'wsp_1', key: `index-${at}` }))

@@ -10,15 +10,26 @@ import type { IndexRow, SearchStore } from './store.ts'
 /** How many rows are read at a time. */
 const pageSize = 500
 
+export interface LoadLimits {
+  /** The memory of all loaded indexes. The least recently searched ones are unloaded. */
+  maxBytes: number
+  /** Unloads an index after this long without a search. */
+  idleMs: number
+  /** From so many passages on, words can be searched before the vectors are loaded. */
+  wordsFirst?: number
+}
+
 /** The indexes in memory. The least recently searched ones are unloaded when they take too much memory. */
 export class LoadedIndexes {
   readonly #store: SearchStore
   readonly #maxBytes: number
+  readonly #wordsFirst: number
   readonly #indexes: LRUCache<number, MemoryIndex>
   readonly #purgeTimer: NodeJS.Timeout
 
-  constructor(store: SearchStore, { maxBytes, idleMs }: { maxBytes: number; idleMs: number }) {
+  constructor(store: SearchStore, { maxBytes, idleMs, wordsFirst = 5000 }: LoadLimits) {
     this.#store = store
+    this.#wordsFirst = wordsFirst
     this.#maxBytes = maxBytes
     this.#indexes = new LRUCache({ maxSize: maxBytes, ttl: idleMs, updateAgeOnGet: true })
     this.#purgeTimer = setInterval(() => this.#indexes.purgeStale(), Math.max(1000, idleMs / 4)).unref()
@@ -34,13 +45,21 @@ export class LoadedIndexes {
     return this.#indexes.peek(index)
   }
 
-  /** Reads an index from its rows. The one in memory serves until the new one is complete. */
-  async load(row: IndexRow): Promise<MemoryIndex> {
+  /**
+   * Reads an index from its rows. The one in memory serves until the new one is complete. `onWords` gets a large one as soon
+   * as its words can be searched: its vectors take longer.
+   */
+  async load(row: IndexRow, onWords: (memory: MemoryIndex) => void = () => {}): Promise<MemoryIndex> {
     if (row.analysis !== analysisVersion) await this.#analyseAgain(row)
     const memory = new MemoryIndex(staticModel.dimensions)
     await eachPage(
       (after) => this.#store.chunks.entries(row.id, after, pageSize),
       (page) => forEachYielding(page, ({ entry }) => memory.add(entry)),
+    )
+    if (memory.size >= this.#wordsFirst) onWords(memory)
+    await eachPage(
+      (after) => this.#store.chunks.vectors(row.id, after, pageSize),
+      (page) => forEachYielding(page, ({ chunkId, ...vectors }) => memory.setVectors(chunkId, vectors)),
     )
     this.#put(row.id, memory)
     return memory

@@ -7,13 +7,16 @@ import { grow } from './grow.ts'
 import { maxPassages, Postings } from './postings.ts'
 import { staticScan, VectorSet } from './vector-set.ts'
 
-/** A chunk as it is indexed. */
+/** A chunk as it is indexed, without its vectors. */
 export interface Entry extends Filterable {
   chunkId: string
   language: number
   length: number
   terms: Uint32Array
   counts: Uint8Array
+}
+
+export interface Vectors {
   staticVector: Uint8Array
   /** By the embedding model. */
   vector: Uint8Array | null
@@ -85,8 +88,14 @@ export class MemoryIndex {
     setBit(this.#live, passage)
     this.#postings.add(passage, entry.length, entry.terms, entry.counts)
     this.#columns.add(passage, entry)
-    this.staticVectors.set(passage, entry.staticVector)
-    if (entry.vector) this.#setVector(passage, entry.vector)
+  }
+
+  /** The vectors of a chunk that was added. Searches by vector, and for diverse passages, need those of all chunks. */
+  setVectors(chunkId: string, { staticVector, vector }: Vectors): void {
+    const passage = this.#passageOf.get(chunkId)
+    if (passage === undefined) return
+    this.staticVectors.set(passage, staticVector)
+    if (vector) this.#setVector(passage, vector)
   }
 
   /** `terms` are those with which it was added. */

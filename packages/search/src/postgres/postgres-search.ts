@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { analyseQuery, analysisVersion } from '../analysis/analyse.ts'
+import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
 import { embedStatic, type PreparedChunk, prepareAll } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
-import { rank } from '../ranking/rank.ts'
+import { distinct, order, select, widened } from '../ranking/rank.ts'
 import { type Hit, type IndexName, type SearchIndex, type SearchRequest, textToEmbed } from '../search-index.ts'
 import { type Limits, type QueryVectors, retrieveCandidates, similarity } from './candidates.ts'
 import { applyChange, type NamedChange } from './changes.ts'
@@ -88,20 +88,38 @@ export async function openPostgresSearch(
       if (!row) return []
       await tx.query(searchSettings)
       const words = analyseQuery(request.query, languagesOf(row))
-      const candidates = await retrieveCandidates(tx, row, request, words, vectors, limits)
-      const ranked = rank(request, candidates, similarity)
-      const found = await passagesById(
-        tx,
-        ranked.map(({ candidate }) => candidate.id),
-      )
-      const byId = new Map(found.map((passage) => [passage.id, passage]))
       const match = request.explain ? wordMatcher(words) : undefined
-      return ranked.flatMap(({ candidate, score, parts }) => {
-        const passage = byId.get(candidate.id)
-        if (!passage) return []
-        const chunk = toChunk(passage)
-        return [{ chunk, score, parts, ...(match && { matched: match(chunk, passage.language) }) }]
-      })
+      const picked = await pickPassages(tx, row, request, words, vectors)
+      return picked.map(({ chunk, language, score, parts }) => ({
+        chunk,
+        score,
+        parts,
+        ...(match && { matched: match(chunk, language) }),
+      }))
+    })
+  }
+
+  async function pickPassages(
+    tx: Queryable,
+    row: IndexRow,
+    request: SearchRequest,
+    words: QueryWord[],
+    vectors: QueryVectors,
+  ): Promise<(Pick<Hit, 'chunk' | 'score' | 'parts'> & { language: number })[]> {
+    const candidates = await retrieveCandidates(tx, row, request, words, vectors, limits)
+    const ordered = order(request, candidates)
+    let picked = select(request, ordered, similarity)
+    let stored = await storedPassages(tx, picked)
+    const textOf = ({ candidate: { id } }: (typeof ordered)[number]) => stored.get(id)?.chunk.text ?? id
+    if (distinct(picked, textOf).length < picked.length) {
+      stored = await storedPassages(tx, ordered)
+      picked = select(request, distinct(ordered, textOf), similarity)
+      const wider = widened(request, candidates.length, picked.length)
+      if (wider) return pickPassages(tx, row, wider, words, vectors)
+    }
+    return picked.flatMap(({ candidate, score, parts }) => {
+      const passage = stored.get(candidate.id)
+      return passage ? [{ ...passage, score, parts }] : []
     })
   }
 
@@ -214,6 +232,13 @@ export async function openPostgresSearch(
       await Promise.allSettled(vectorIndexes.values())
     },
   }
+}
+
+/** By id. */
+async function storedPassages(tx: Queryable, ranked: readonly { candidate: { id: string } }[]) {
+  const ids = ranked.map(({ candidate }) => candidate.id)
+  const found = await passagesById(tx, ids)
+  return new Map(found.map((passage) => [passage.id, { chunk: toChunk(passage), language: passage.language }]))
 }
 
 /** The vectors of the query. A vector of another model, or one that could not be computed, is left out. */

@@ -6,18 +6,36 @@ import { selectDiverse } from './mmr.ts'
 const minCandidates = 100
 
 /** How many candidates an engine should retrieve by words, and as many by vectors. */
-export const candidateCount = ({ topK, rerank }: SearchRequest): number =>
-  Math.max(minCandidates, (rerank === 'mmr' ? 3 : 1) * topK)
+export const candidateCount = ({ topK, rerank, candidates = minCandidates }: SearchRequest): number =>
+  Math.max(candidates, (rerank === 'mmr' ? 3 : 1) * topK)
 
-/** Fuses the scores and picks the results, best first. Equal scores keep the order of the candidates. */
-export function rank<C extends Candidate>(
-  request: SearchRequest,
-  candidates: readonly C[],
-  similarity: (one: C, other: C) => number,
-): Ranked<C>[] {
-  const { topK, rerank, scoreThreshold = 0 } = request
-  const ranked = fuse(request, candidates)
-    .filter(({ score }) => score > 0 && score >= scoreThreshold)
+/** Fuses the scores and orders the candidates, best first. Equal scores keep the order of the candidates. */
+export const order = <C extends Candidate>(request: SearchRequest, candidates: readonly C[]): Ranked<C>[] =>
+  fuse(request, candidates)
+    .filter(({ score }) => score > 0 && score >= (request.scoreThreshold ?? 0))
     .sort((one, other) => other.score - one.score)
-  return rerank === 'mmr' ? selectDiverse(ranked, topK, similarity) : ranked.slice(0, topK)
+
+/** Picks the results. */
+export const select = <C extends Candidate>(
+  { topK, rerank }: SearchRequest,
+  ordered: readonly Ranked<C>[],
+  similarity: (one: C, other: C) => number,
+): Ranked<C>[] => (rerank === 'mmr' ? selectDiverse(ordered, topK, similarity) : ordered.slice(0, topK))
+
+/** Of passages with the same text, only the first. White space does not count. */
+export function distinct<R>(ordered: readonly R[], textOf: (item: R) => string): R[] {
+  const texts = new Set<string>()
+  return ordered.filter((item) => {
+    const text = textOf(item).replace(/\s+/g, ' ').trim()
+    return !texts.has(text) && texts.add(text)
+  })
+}
+
+/**
+ * The request for another attempt with more candidates, if passages with the same text leave fewer results than wanted.
+ * Undefined if there are no more candidates, or this is that attempt.
+ */
+export function widened(request: SearchRequest, candidates: number, picked: number): SearchRequest | undefined {
+  const isExhausted = candidates < candidateCount(request) || request.candidates !== undefined
+  return picked >= request.topK || isExhausted ? undefined : { ...request, candidates: 10 * candidateCount(request) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from './candidate.ts'
-import { candidateCount, rank } from './rank.ts'
+import { candidateCount, order, select } from './rank.ts'
 
 const candidate = (id: string, keyword: number, cosine: number, model: Candidate['model'] = 'embedding') => ({
   id,
@@ -11,10 +11,9 @@ const candidate = (id: string, keyword: number, cosine: number, model: Candidate
 const request = { query: 'x', topK: 10 }
 const unlike = () => 0
 const ranked = (candidates: ReturnType<typeof candidate>[], more: object = {}, similarity = unlike) =>
-  rank({ ...request, ...more }, candidates, similarity).map(({ candidate: { id }, score }) => [
-    id,
-    Math.round(score * 1000) / 1000,
-  ])
+  select({ ...request, ...more }, order({ ...request, ...more }, candidates), similarity).map(
+    ({ candidate: { id }, score }) => [id, Math.round(score * 1000) / 1000],
+  )
 
 describe('ranking', () => {
   it('weighs vectors by their model', () => {

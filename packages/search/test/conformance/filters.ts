@@ -4,29 +4,29 @@ import { chunk, idsOf, index, type NewStorage } from '../fixtures.ts'
 
 const text = 'zebra'
 const chunks = [
-  chunk('0', text, {
+  chunk('0', `${text} 0`, {
     source: 'a.pdf',
     page: 1,
     documentId: 'd1',
     metadata: { year: 2020, tags: ['red', 'blue'], author: { name: 'Ann' } },
   }),
-  chunk('1', text, {
+  chunk('1', `${text} 1`, {
     source: 'a.pdf',
     page: 2,
     documentId: 'd1',
     metadata: { year: 2021, tags: ['red'], ok: true },
   }),
-  chunk('2', text, {
+  chunk('2', `${text} 2`, {
     source: 'b.html',
     documentId: 'd2',
     metadata: { year: '2020', date: '2024-03-01', ok: false },
   }),
-  chunk('3', text, {
+  chunk('3', `${text} 3`, {
     source: 'c.txt',
     documentId: 'd3',
     metadata: { date: '2024-11-30', year: null, source: 'not this' },
   }),
-  chunk('4', text, {
+  chunk('4', `${text} 4`, {
     source: 'd.md',
     page: 7,
     documentId: 'd4',

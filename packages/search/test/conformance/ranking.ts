@@ -113,7 +113,7 @@ export function rankingCases(newStorage: NewStorage): void {
   it('selects one of two similar passages with maximal marginal relevance, and keeps the order', async () => {
     const name = { ...index, key: 'similar' }
     const places: Record<string, number[]> = { first: [1, 0.1], again: [1, 0.11], other: [0.8, -0.6] }
-    await engine.update(name, { add: Object.keys(places).map((id) => chunk(id, 'zebra')) })
+    await engine.update(name, { add: Object.keys(places).map((id) => chunk(id, `zebra ${id}`)) })
     await setVectors(engine, name, places)
     const request = { query: 'zebra', topK: 2, embedding }
     const plain = await engine.search(name, request)
@@ -121,6 +121,21 @@ export function rankingCases(newStorage: NewStorage): void {
     expect(plain.map(({ chunk: { id } }) => id)).toEqual(['first', 'again'])
     expect(diverse.map(({ chunk: { id } }) => id)).toEqual(['first', 'other'])
     expect(diverse[0]?.score).toBeGreaterThan(diverse[1]?.score ?? 1)
+  })
+
+  it('counts passages with the same text once, in every mode, among those that are allowed', async () => {
+    const name = { ...index, key: 'repeated' }
+    const copies = Array.from({ length: 240 }, (_, at) =>
+      chunk(`copy${at}`, 'The zebra  sleeps.\n', { headings: ['Copy'] }),
+    )
+    const best = chunk('best', 'The zebra sleeps.', { headings: ['The zebra'] })
+    await engine.update(name, { add: [...copies, best, chunk('other', 'A zebra in the long grass of the plains.')] })
+    const ids = async (more: Partial<SearchRequest>) =>
+      (await engine.search(name, { query: 'zebra sleeps', topK: 3, ...more })).map(({ chunk: { id } }) => id)
+    for (const mode of ['hybrid', 'keyword'] as const) expect(await ids({ mode })).toEqual(['best', 'other'])
+    expect((await ids({ mode: 'vector' })).toSorted()).toEqual(['best', 'other'])
+    expect((await ids({ rerank: 'mmr' })).toSorted()).toEqual(['best', 'other'])
+    expect(await ids({ documents: { except: ['doc-of-best', 'doc-of-copy0'] } })).toEqual(['copy1', 'other'])
   })
 
   it('returns the matched words as they are spelled, if asked to explain', async () => {

@@ -1,6 +1,6 @@
 import { pdfOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
-import { library } from '../../../test/handbook.ts'
+import { handbookTexts, library } from '../../../test/handbook.ts'
 import { type Json, startService, until } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 
@@ -108,5 +108,23 @@ describe('search results', () => {
     }
     expect(await found('drills')).toEqual(['catalogue.csv'])
     expect(await found('il6')).toEqual(['lab.md'])
+  })
+
+  it('have each text once, whatever sources and documents it is in', async () => {
+    const service = await startService()
+    const { make, settled, source, retrievalTool, find } = await library(service)
+    const [leave] = handbookTexts
+    const documents = ['Copy', 'Another copy'].map((title) => ({ ...leave, title }))
+    const copies = await make({ type: 'text', configuration: { documents } })
+    await settled(copies)
+    const tool = await retrievalTool({ knowledge_source_ids: [source, copies] })
+    for (const search_mode of ['hybrid', 'keyword', 'vector']) {
+      const { results } = await find(tool, 'parental leave in the office', { search_mode, top_k: 5 })
+      const texts = results.map(({ content }: Json) => content)
+      expect(texts.length).toBeGreaterThan(1)
+      expect(new Set(texts).size).toBe(texts.length)
+    }
+    const only = await find(tool, 'parental leave', { filters: { source: 'Copy' } })
+    expect(only.results.map(({ metadata }: Json) => metadata.source)).toEqual(['Copy'])
   })
 })

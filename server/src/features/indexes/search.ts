@@ -54,7 +54,7 @@ export interface SearchResult {
 
 /** Why results may be worse than usual. */
 interface Degradation {
-  code: 'index_not_ready' | 'embedding_pending' | 'embedding_failed'
+  code: 'index_not_ready' | 'index_loading' | 'embedding_pending' | 'embedding_failed'
   message: string
 }
 
@@ -145,7 +145,8 @@ export async function search(
   }
   const step = caller.step?.part('search')
   const since = performance.now()
-  const hits = (await ctx.search.search(nameOf(index), request)).map(toResult)
+  const found = await ctx.search.search(nameOf(index), request)
+  const hits = found.map(toResult)
   // A document may have been added or closed since.
   const sees = await seenAmong(
     ctx,
@@ -155,12 +156,15 @@ export async function search(
   const results = hits.filter(({ metadata }) => sees(metadata.document_id))
   step?.end({ results: results.length })
   ctx.metrics.searched(retrieval.mode, (performance.now() - since) / 1000)
-  await embedding.billed
-  degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
-  const found = { index: { status }, degraded }
-  if (!byModel) return { results, ...found }
+  if (found.some(({ wordsOnly }) => wordsOnly)) degraded.push(loading)
+  else {
+    await embedding.billed
+    degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
+  }
+  const state = { index: { status }, degraded }
+  if (!byModel) return { results, ...state }
   const reranked = await rerankResults(ctx, who, purpose, rerank, retrieval.query, results, signal)
-  return { results: reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK), ...found }
+  return { results: reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK), ...state }
 }
 
 const isNone = (documents: SearchedDocuments | null): boolean =>
@@ -173,6 +177,11 @@ const notReady = (status: IndexRow['status']): Degradation => ({
       ? 'The index could not be built completely; some documents cannot be found.'
       : 'The index is still being built; some documents cannot be found yet.',
 })
+
+const loading: Degradation = {
+  code: 'index_loading',
+  message: 'The index is being loaded after a start; only keywords were used for this search.',
+}
 
 /** Without a vector of the embedding model, passages and queries are compared by the built-in static vectors. */
 async function embeddingGaps(

@@ -58,7 +58,8 @@ const methods = {
       if (passages[0]) openings.push(shown(passages[0], 0))
     }
     const prepared = all.map((passage) => passage.prepared)
-    const found = rankPassages(prepared, query, topK).map(({ passage, score }) => shown(all[passage] as Passage, score))
+    const ranked = rankPassages(prepared, query, topK, (passage) => all[passage]?.content ?? '')
+    const found = ranked.map(({ passage, score }) => shown(all[passage] as Passage, score))
     const unseen = openings.filter(({ document }) => !found.some((passage) => passage.document === document))
     return [...found.slice(0, Math.max(1, topK - unseen.length)), ...unseen].slice(0, Math.max(topK, 1))
   },
