@@ -38,7 +38,7 @@ const engineNeutral = [
   'server/src/features/demo/*.test.ts',
   'server/src/features/evaluations/**/{crash,importing,knowledge,scorers}.test.ts', // jobs.test.ts kills workers on both
   'server/src/features/indexes/{agents,refinement,results}.test.ts',
-  'server/src/features/knowledge-sources/{crash,{readers,uploads}/*}.test.ts',
+  'server/src/features/knowledge-sources/{crash,{readers,uploads}/*,syncs/attachments}.test.ts', // access.test.ts has their statements on Postgres
   'server/src/features/mcp-server/mcp-server.test.ts',
   'server/src/features/openai-api/{caller-tools,errors,responses/stream}.test.ts',
   'server/src/features/rag-tools/*.test.ts',

@@ -5125,6 +5125,8 @@ export interface components {
             name: string;
             /** @description The number of pages, if the format has pages. */
             pages: number | null;
+            /** @description The document of the mail that it is attached to. It has the metadata and the access of the mail, and is replaced and deleted with it. */
+            readonly parent_id: string | null;
             /** @description Of the content. */
             sha256: string | null;
             /** @description In bytes. */
@@ -16971,6 +16973,8 @@ export interface operations {
                 page?: number;
                 /** @description Filter by pages. */
                 pages?: number;
+                /** @description Filter by parent_id. */
+                parent_id?: string;
                 /** @description Words to find in name. */
                 q?: string;
                 /** @description Filter by sha256. */
@@ -16978,7 +16982,7 @@ export interface operations {
                 /** @description Filter by size. */
                 size?: number;
                 /** @description The field to sort by. */
-                sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "parent_id" | "created_at" | "updated_at";
                 /** @description Filter by status. */
                 status?: "pending" | "indexed" | "failed";
                 /** @description Filter by updated_at. */
@@ -17032,6 +17036,7 @@ export interface operations {
                      *           "error": null,
                      *           "pages": 4,
                      *           "metadata": {},
+                     *           "parent_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -17152,6 +17157,7 @@ export interface operations {
                      *           "error": null,
                      *           "pages": 4,
                      *           "metadata": {},
+                     *           "parent_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -17226,6 +17232,7 @@ export interface operations {
                      *         "error": null,
                      *         "pages": 4,
                      *         "metadata": {},
+                     *         "parent_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -17319,6 +17326,7 @@ export interface operations {
                      *         "error": null,
                      *         "pages": 4,
                      *         "metadata": {},
+                     *         "parent_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -17749,6 +17757,7 @@ export interface operations {
                      *         "error": null,
                      *         "pages": 4,
                      *         "metadata": {},
+                     *         "parent_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }

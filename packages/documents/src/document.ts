@@ -10,6 +10,22 @@ export interface ParsedDocument {
   blocks?: Block[]
   metadata: Record<string, string>
   warnings: string[]
+  /** Files in it, if `attachments` was asked for. */
+  attachments?: Attachment[]
+}
+
+/** A file in a document, such as an attachment of a mail. */
+export interface Attachment {
+  /** In a message that is attached itself, the name of that comes first: `forwarded.eml/report.pdf`. */
+  name: string
+  mediaType?: string
+  bytes: Uint8Array
+}
+
+/** What to read of a document. */
+export interface Settings {
+  /** Attachments of mails. By default only their names are read. */
+  attachments?: boolean
 }
 
 /** A parsed document with its detected type. */
@@ -126,6 +142,12 @@ export interface Limits {
   pages: number
   /** Time for OCR of one document. */
   ocrSeconds: number
+  /** Number of attachments of a mail, with those of the messages attached to it. */
+  attachments: number
+  /** Size of them together. */
+  attachmentBytes: number
+  /** How many messages may be attached to each other. */
+  attachmentDepth: number
 }
 
 export const defaultLimits: Limits = {
@@ -139,6 +161,9 @@ export const defaultLimits: Limits = {
   zipEntries: 20_000,
   pages: 20_000,
   ocrSeconds: 600,
+  attachments: 100,
+  attachmentBytes: 256 * 1024 * 1024,
+  attachmentDepth: 3,
 }
 
 /** How much processor time a document of a size may take. */

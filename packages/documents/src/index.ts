@@ -1,11 +1,13 @@
 export type { Chunk, ChunkOptions } from './chunking/chunk.ts'
 export {
+  type Attachment,
   type ChunkSource,
   DocumentError,
   defaultLimits,
   type Limits,
   type OnProgress,
   type ReadDocument,
+  type Settings,
 } from './document.ts'
 export { type Format, mediaTypes, textFormatByName } from './media-types.ts'
 export { findOcrTools } from './ocr.ts'

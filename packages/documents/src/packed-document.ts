@@ -15,8 +15,8 @@ export interface PackedDocument {
   packed: Uint8Array
 }
 
-/** Serializes a document for storage. */
-export const packDocument = ({ packed, ...document }: ReadDocument): Uint8Array =>
+/** Serializes a document for storage, without its attachments. */
+export const packDocument = ({ packed, attachments: _, ...document }: ReadDocument): Uint8Array =>
   packed ?? deflateRawSync(JSON.stringify(document), { level: 1 })
 
 export const unpackDocument = async (bytes: Uint8Array): Promise<ReadDocument> =>

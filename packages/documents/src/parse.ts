@@ -1,6 +1,8 @@
+import { collectAttachments } from './attachments.ts'
 import { decodeText } from './charset.ts'
 import { detectFormat, type FileHints } from './detect.ts'
 import {
+  type Attachment,
   DocumentError,
   damaged,
   isOutOfMemory,
@@ -9,6 +11,7 @@ import {
   OutOfMemory,
   type ParsedDocument,
   type ReadDocument,
+  type Settings,
 } from './document.ts'
 import type { Format } from './media-types.ts'
 import { tooMuchText } from './text-writer.ts'
@@ -18,17 +21,28 @@ export async function parseBytes(
   bytes: Uint8Array,
   hints: FileHints,
   limits: Limits,
+  settings: Settings = {},
   onPage?: OnProgress,
 ): Promise<ReadDocument> {
   const { format, mediaType, charset } = await detectFormat(bytes, hints)
-  const document = await parseAs(format, bytes, charset, limits, onPage).catch((error: unknown) => {
-    throw readableError(error)
-  })
+  const { attachments, ...document } = await parseAs(format, bytes, charset, limits, settings, onPage).catch(
+    (error: unknown) => {
+      throw readableError(error)
+    },
+  )
   // Databases reject NUL and lone surrogates. Both are replaced one for one, so that offsets stay valid.
   const text = document.text.replaceAll('\0', ' ').toWellFormed()
   if (text.length > limits.textCharacters) throw tooMuchText(limits.textCharacters)
   if (text.trim() === '') throw new DocumentError('no_text', 'No text was found in the file.')
-  return { ...document, text, format, mediaType }
+  const read = { ...document, text, format, mediaType }
+  return settings.attachments && attachments ? withAttachments(read, attachments, limits) : read
+}
+
+async function withAttachments(document: ReadDocument, own: Attachment[], limits: Limits): Promise<ReadDocument> {
+  const { attachments, warnings } = await collectAttachments(own, limits, (format, bytes) =>
+    parseAs(format, bytes, '', limits, { attachments: true }),
+  )
+  return { ...document, attachments, warnings: [...document.warnings, ...warnings] }
 }
 
 /** Parsers are loaded on first use because some of them are large. */
@@ -37,6 +51,7 @@ async function parseAs(
   bytes: Uint8Array,
   charset: string,
   limits: Limits,
+  settings: Settings,
   onPage?: OnProgress,
 ): Promise<ParsedDocument> {
   switch (format) {
@@ -55,11 +70,11 @@ async function parseAs(
     case 'rtf':
       return (await import('./formats/rtf.ts')).parseRtf(bytes, limits)
     case 'msg':
-      return (await import('./formats/msg.ts')).parseMsg(bytes)
+      return (await import('./formats/msg.ts')).parseMsg(bytes, settings)
     case 'epub':
       return (await import('./formats/epub.ts')).parseEpub(bytes, limits)
     case 'eml':
-      return (await import('./formats/eml.ts')).parseEml(bytes)
+      return (await import('./formats/eml.ts')).parseEml(bytes, settings)
     default:
       return parseText(format, decoded(bytes, charset, limits), limits)
   }

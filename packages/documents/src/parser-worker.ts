@@ -1,7 +1,7 @@
 import { lowerPriority, reportProgress, serve, threadData } from '@parley/threads'
 import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
 import type { FileHints } from './detect.ts'
-import type { ChunkSource, Limits, ReadDocument, Source } from './document.ts'
+import type { ChunkSource, Limits, ReadDocument, Settings, Source } from './document.ts'
 import { type PackedBlocks, packBlocks, unpackBlocks } from './packed-blocks.ts'
 import { type PackedDocument, packDocument } from './packed-document.ts'
 import { parseBytes } from './parse.ts'
@@ -20,14 +20,14 @@ const progressIntervalMs = 250
 type Packed<T extends ChunkSource> = Omit<T, 'blocks'> & { blocks?: PackedBlocks }
 
 const methods = {
-  async parse(source: Source, hints: FileHints, limits: Limits): Promise<Packed<ReadDocument>> {
+  async parse(source: Source, hints: FileHints, limits: Limits, settings: Settings): Promise<Packed<ReadDocument>> {
     let reportedAt = Number.NEGATIVE_INFINITY
     const onPage = (done: number, total: number) => {
       if (performance.now() - reportedAt < progressIntervalMs) return
       reportedAt = performance.now()
       reportProgress([done, total] satisfies PageProgress)
     }
-    const document = await parseBytes(await readSource(source, limits), hints, limits, onPage)
+    const document = await parseBytes(await readSource(source, limits), hints, limits, settings, onPage)
     const { blocks, ...rest } = document
     return { ...rest, ...(blocks && { blocks: packBlocks(blocks) }), packed: packDocument(document) }
   },

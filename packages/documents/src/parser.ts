@@ -12,6 +12,7 @@ import {
   type OnProgress,
   type ReadDocument,
   ScanError,
+  type Settings,
   type Source,
   secondsFor,
 } from './document.ts'
@@ -35,6 +36,7 @@ interface TaskOptions {
 
 interface ReadOptions extends FileHints, TaskOptions {
   limits?: Partial<Limits>
+  settings?: Settings
 }
 
 /** Reads files in processes of their own, so that a slow or hostile file cannot block or crash the service. */
@@ -104,7 +106,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   /** Reads a document with `parse`. A scan is read by OCR and passed to `ofScan`. */
   async function read<T>(
     source: Source,
-    { signal, key, onProgress, limits: own, ...hints }: ReadOptions,
+    { signal, key, onProgress, limits: own, settings: _, ...hints }: ReadOptions,
     parse: (call: Call, limits: Limits, hints: FileHints) => Promise<T>,
     ofScan: (call: Call, scan: ReadDocument) => Promise<T>,
   ): Promise<T> {
@@ -128,7 +130,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
         source,
         options,
         async (call, limits, hints) => {
-          const { blocks, ...document } = await call('parse', [source, hints, limits])
+          const { blocks, ...document } = await call('parse', [source, hints, limits, options.settings ?? {}])
           return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
         },
         async (_call, scan) => scan,

@@ -237,3 +237,19 @@ export const billionLaughs = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "lol
   { length: 9 },
   (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`,
 ).join('')}]>`
+
+let boundaries = 0
+
+/** A mail with a plain text and attachments. A text that starts with `From:` is an attached message. */
+export function mailOf(text: string, attachments: Record<string, string | Uint8Array> = {}): string {
+  const boundary = `cut-${++boundaries}`
+  const parts = Object.entries(attachments).map(([name, content]) => {
+    const disposition = `Content-Disposition: attachment; filename="${name}"`
+    return typeof content === 'string' && content.startsWith('From:')
+      ? `Content-Type: message/rfc822\r\n${disposition}\r\n\r\n${content}`
+      : `Content-Type: application/octet-stream\r\n${disposition}\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString('base64')}`
+  })
+  const all = [`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`, ...parts]
+  const head = `From: Ada <ada@example.org>\r\nSubject: Mail\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=${boundary}`
+  return `${head}\r\n\r\n${all.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`
+}

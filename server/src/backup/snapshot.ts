@@ -96,7 +96,7 @@ export function namedFiles({ main }: Snapshot): NamedFile[] {
   const documents = main
     .prepare<[], { workspace_id: string; knowledge_source_id: string; id: string; sha256: string }>(
       `select workspace_id, knowledge_source_id, id, sha256 from knowledge_document where sha256 is not null
-       and knowledge_source_id in (select id from knowledge_source where type = 'file')`,
+       and parent_id is null and knowledge_source_id in (select id from knowledge_source where type = 'file')`,
     )
     .all()
   const attachments = main

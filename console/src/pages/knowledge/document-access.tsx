@@ -32,7 +32,7 @@ export function DocumentAccess({ document }: { document: Document }) {
       {document.access && <Names {...document.access} />}
       <p className="small">{reason ? reason.because : '…'}</p>
       <div className="row">
-        {mayWrite && (
+        {mayWrite && !document.parent_id && (
           <Button small icon={Pencil} onClick={() => setOpen('edit')}>
             Edit access
           </Button>

@@ -1,4 +1,5 @@
 import type { Schemas } from '@parley/client'
+import { Link } from '@tanstack/react-router'
 import { bytes, count } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -35,6 +36,14 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
             <dd>{count(content.length)}</dd>
           </>
         )}
+        {document.parent_id && (
+          <>
+            <dt>Attached to</dt>
+            <dd>
+              <Link to={`/knowledge/${document.knowledge_source_id}/documents/${document.parent_id}`}>Mail</Link>
+            </dd>
+          </>
+        )}
         <dt>Updated</dt>
         <dd>
           <Ago at={document.updated_at} />
@@ -46,7 +55,7 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
           </div>
         ))}
       </dl>
-      <EditMetadata document={document} />
+      {!document.parent_id && <EditMetadata document={document} />}
       {content?.warnings.map((warning) => (
         <p key={warning} className="notice warn">
           {warning}

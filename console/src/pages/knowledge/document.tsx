@@ -96,7 +96,7 @@ function DocumentBody({ document, passage }: { document: Document; passage: Span
           onChange={(next) => change({ tab: next === 'text' ? undefined : next, page: undefined })}
           tabs={[
             { value: 'text', label: 'Text', content: text },
-            ...(document.media_type === 'application/pdf' && source.data?.type === 'file'
+            ...(document.media_type === 'application/pdf' && source.data?.type === 'file' && !document.parent_id
               ? [
                   {
                     value: 'original',
@@ -185,9 +185,11 @@ function DocumentActions({ document }: { document: Document }) {
   })
   return (
     <>
-      <Button icon={Download} busy={download.isPending} onClick={() => download.mutate(undefined)}>
-        Download
-      </Button>
+      {!document.parent_id && (
+        <Button icon={Download} busy={download.isPending} onClick={() => download.mutate(undefined)}>
+          Download
+        </Button>
+      )}
       {mayWrite && (
         <>
           <Button icon={RefreshCw} busy={sync.isPending} onClick={() => sync.mutate(undefined)}>

@@ -1,25 +1,39 @@
-import PostalMime, { type Address, type Email } from 'postal-mime'
-import { damaged, type ParsedDocument } from '../document.ts'
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { damaged, type ParsedDocument, type Settings } from '../document.ts'
 import { markdownFromHtml } from './html-to-markdown.ts'
-import { mailDocument } from './mail.ts'
+import { isSignature, type MailAttachment, mailDocument } from './mail.ts'
 
-export async function parseEml(bytes: Uint8Array): Promise<ParsedDocument> {
-  const mail = await readMail(bytes)
+export async function parseEml(bytes: Uint8Array, settings: Settings = {}): Promise<ParsedDocument> {
+  const mail = await readMail(bytes, settings)
   return mailDocument({
     subject: mail.subject ?? '',
     headers: headersOf(mail),
     body: mail.text?.trim() || markdownFromHtml(mail.html ?? ''),
-    attachments: mail.attachments.map(({ filename }) => filename ?? ''),
+    attachments: mail.attachments.filter((part) => !isPartOfText(part, mail)).map(attachmentOf),
   })
 }
 
-async function readMail(bytes: Uint8Array): Promise<Email> {
+/** A message in the message belongs to its text, unless it is read as an attachment. */
+async function readMail(bytes: Uint8Array, { attachments = false }: Settings): Promise<Email> {
   try {
-    return await PostalMime.parse(bytes)
+    return await PostalMime.parse(bytes, { forceRfc822Attachments: attachments })
   } catch (error) {
     throw damaged('message', error)
   }
 }
+
+/** Pictures that the HTML shows, and signatures. */
+function isPartOfText({ mimeType, filename, related, contentId }: Attachment, { html = '' }: Email): boolean {
+  if (isSignature(mimeType, filename ?? '')) return true
+  if (!mimeType.startsWith('image/')) return false
+  return related === true || (contentId !== undefined && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`))
+}
+
+const attachmentOf = ({ filename, mimeType, content }: Attachment): MailAttachment => ({
+  name: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
+  mediaType: mimeType,
+  bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+})
 
 function headersOf(mail: Email): [name: string, value: string][] {
   return [

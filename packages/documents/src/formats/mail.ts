@@ -1,4 +1,4 @@
-import type { ParsedDocument } from '../document.ts'
+import type { Attachment, ParsedDocument } from '../document.ts'
 import { markdownDocument } from './markdown.ts'
 
 export interface MailParts {
@@ -6,15 +6,20 @@ export interface MailParts {
   headers: [name: string, value: string][]
   /** Plain text, or what HTML was converted to. */
   body: string | { markdown: string; warnings: string[] }
-  /** Names. */
-  attachments: string[]
+  /** Without pictures that are shown in the text, and signatures. */
+  attachments: MailAttachment[]
+}
+
+export interface MailAttachment extends Omit<Attachment, 'bytes'> {
+  /** Undefined if it is stored elsewhere. */
+  bytes: Uint8Array | undefined
 }
 
 /** The headers of a message, its text and the names of its attachments. */
 export function mailDocument({ subject, headers, body, attachments }: MailParts): ParsedDocument {
   const title = oneLine(subject) || 'Message'
   const known = headers.filter(([, value]) => value !== '')
-  const names = attachments.map(oneLine).filter((name) => name !== '')
+  const names = attachments.map(({ name }) => oneLine(name)).filter((name) => name !== '')
   const text = [
     `# ${title}`,
     known.map(([name, value]) => `${name}: ${value}`).join('\n'),
@@ -25,8 +30,17 @@ export function mailDocument({ subject, headers, body, attachments }: MailParts)
     .join('\n\n')
   const document = typeof body === 'string' ? plainDocument(text, title) : markdownDocument(text)
   const metadata = Object.fromEntries(known.map(([name, value]) => [name.toLowerCase(), value]))
-  return { ...document, metadata: { title, ...metadata }, warnings: typeof body === 'string' ? [] : body.warnings }
+  return {
+    ...document,
+    metadata: { title, ...metadata },
+    warnings: typeof body === 'string' ? [] : body.warnings,
+    attachments: attachments.flatMap(({ bytes, ...attachment }) => (bytes ? [{ ...attachment, bytes }] : [])),
+  }
 }
+
+/** Cryptographic signatures are attached to a message, but are no documents. */
+export const isSignature = (mediaType: string, name: string): boolean =>
+  /^application\/(?:x-)?(?:pkcs7-signature|pgp-signature)$/.test(mediaType) || /\.(?:p7s|asc|sig)$/i.test(name)
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 

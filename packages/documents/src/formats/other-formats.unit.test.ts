@@ -109,6 +109,38 @@ it('reads messages of Outlook', async () => {
   expect(metadata).toMatchObject({ title: 'Offer 2024', from: 'Ada <ada@a.example>' })
 })
 
+it('reads the attachments of messages of Outlook', async () => {
+  const container = CFB.utils.cfb_new()
+  const add = (name: string, content: string | Buffer) =>
+    CFB.utils.cfb_add(container, `/${name}`, typeof content === 'string' ? Buffer.from(content, 'utf16le') : content)
+  add('__properties_version1.0', '')
+  add('__substg1.0_0037001F', 'Offer')
+  const [file, picture, message] = [0, 1, 2].map((at) => `__attach_version1.0_#0000000${at}/`)
+  add(`${file}__substg1.0_3707001F`, 'prices.csv')
+  add(`${file}__substg1.0_37010102`, Buffer.from('tea;3'))
+  add(`${picture}__substg1.0_3707001F`, 'logo.png')
+  add(`${picture}__substg1.0_3712001F`, 'logo@x')
+  add(`${picture}__substg1.0_37010102`, Buffer.from('png'))
+  add(`${message}__substg1.0_3001001F`, 'Forwarded')
+  const inner = `${message}__substg1.0_3701000D/`
+  add(`${inner}__properties_version1.0`, '')
+  add(`${inner}__substg1.0_0037001F`, 'Forwarded')
+  add(`${inner}__substg1.0_1000001F`, 'Inner text')
+  add(`${inner}__attach_version1.0_#00000000/__substg1.0_3707001F`, 'deep.txt')
+  add(`${inner}__attach_version1.0_#00000000/__substg1.0_37010102`, Buffer.from('deep'))
+  const bytes = new Uint8Array(CFB.write(container, { type: 'buffer' }))
+  const { text, attachments = [] } = await parseBytes(bytes, { name: 'a.msg' }, defaultLimits, { attachments: true })
+  expect(text).toBe('# Offer\n\nAttachments: prices.csv, Forwarded.msg')
+  expect(attachments.map(({ name }) => name)).toEqual(['prices.csv', 'Forwarded.msg', 'Forwarded.msg/deep.txt'])
+  expect(attachments.map(({ bytes }) => Buffer.from(bytes).toString()).filter((_, at) => at !== 1)).toEqual([
+    'tea;3',
+    'deep',
+  ])
+  expect((await parse(attachments[1]?.bytes ?? new Uint8Array())).text).toBe(
+    '# Forwarded\n\nInner text\n\nAttachments: deep.txt',
+  )
+})
+
 it('survives damaged files of these formats', async () => {
   const whole = [
     odtOf('<text:p>Words</text:p>'),

@@ -160,6 +160,55 @@ describe('mail', () => {
     expect(text).toMatch(/Hello Bob\.\n\n- {3}one$/)
   })
 
+  describe('attachments', () => {
+    const part = (head: string, body: string) => `--x\r\n${head}\r\n\r\n${body}\r\n`
+    const attached = (name: string, body: string, type = 'text/plain') =>
+      part(`Content-Type: ${type}\r\nContent-Disposition: attachment; filename="${name}"`, body)
+    const mailOf = (...parts: string[]) =>
+      `${headers}Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts.join('')}--x--\r\n`
+    const nested = (mail: string) => attached('fwd.eml', mail.replace(/\bx\b(?=\r\n)/g, 'xx'), 'message/rfc822')
+    const read = (mail: string, limits = {}) =>
+      parseBytes(bytesOf(mail), { name: 'a.eml' }, { ...defaultLimits, ...limits }, { attachments: true })
+    const named = ({ attachments = [] }: Awaited<ReturnType<typeof read>>) =>
+      Object.fromEntries(attachments.map(({ name, bytes }) => [name, Buffer.from(bytes).toString().trim()]))
+
+    it('are given with names that differ, without pictures of the text and signatures', async () => {
+      const html = part('Content-Type: text/html', '<p>Hello</p><img src="cid:logo@x">')
+      const logo = part(
+        'Content-Type: image/png; name="logo.png"\r\nContent-ID: <logo@x>\r\nContent-Disposition: inline',
+        'png',
+      )
+      const files = [attached('../a/b.txt', 'one'), attached('b.txt', 'two'), attached('b.txt', 'three')]
+      const signed = attached('smime.p7s', 'sig', 'application/pkcs7-signature')
+      const document = await read(mailOf(html, logo, ...files, signed))
+      expect(named(document)).toEqual({ '.. a b.txt': 'one', 'b.txt': 'two', 'b (2).txt': 'three' })
+      expect(document.text).not.toMatch(/logo|smime/)
+      expect(document.warnings).toEqual([])
+    })
+
+    it('of attached messages follow these, up to a depth', async () => {
+      const inner = mailOf(part('Content-Type: text/plain', 'Inner'), attached('c.txt', 'deep'))
+      const mail = mailOf(part('Content-Type: text/plain', 'Outer'), nested(inner))
+      const document = await read(mail)
+      expect(Object.keys(named(document))).toEqual(['fwd.eml', 'fwd.eml/c.txt'])
+      expect(document.text).not.toContain('Inner')
+      const flat = await read(mail, { attachmentDepth: 1 })
+      expect(Object.keys(named(flat))).toEqual(['fwd.eml'])
+      expect(flat.warnings).toEqual(['The attachments of fwd.eml are nested too deeply and were left out.'])
+      expect((await parse(mail, 'a.eml')).attachments).toBeUndefined()
+    })
+
+    it('are limited in number and size', async () => {
+      const mail = mailOf(attached('a.txt', 'one'), attached('b.txt', 'two'))
+      for (const limits of [{ attachments: 1 }, { attachmentBytes: 5 }]) {
+        const document = await read(mail, limits)
+        expect(Object.keys(named(document))).toEqual(['a.txt'])
+        expect(document.warnings).toEqual([expect.stringContaining('Only the first attachments were read')])
+      }
+      expect((await read(mail, { attachments: 2, attachmentBytes: 8 })).warnings).toEqual([])
+    })
+  })
+
   it('rejects a message that is nested too deeply', async () => {
     const nested = Array.from(
       { length: 1000 },

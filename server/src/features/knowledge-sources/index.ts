@@ -10,6 +10,7 @@ import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
 import {
   knowledgeAccessMigration,
+  knowledgeAttachmentMigration,
   knowledgeDocumentMigration,
   knowledgeSourceMigration,
   knowledgeSyncMigration,
@@ -43,6 +44,7 @@ export const knowledgeSources: Feature = {
     syncUpdatedMigration,
     syncReadingMigration,
     knowledgeAccessMigration,
+    knowledgeAttachmentMigration,
   ],
   resources: [sources],
   personalData: [accessOfPerson],

@@ -139,6 +139,17 @@ export const knowledgeSyncMigration: DatedMigration = {
   },
 }
 
+/** Attachments of mails are documents that belong to the document of their mail. */
+export const knowledgeAttachmentMigration: DatedMigration = {
+  name: '2026-11-17-85-knowledge-attachments',
+  async up(db) {
+    await db.schema.alterTable('knowledge_document').addColumn('parent_id', 'text').execute()
+    await sql`create index knowledge_document_parent on knowledge_document (parent_id) where parent_id is not null`.execute(
+      db,
+    )
+  },
+}
+
 /** Who may see sources and documents. Documents are found by a short key of their access, which an index can hold. */
 export const knowledgeAccessMigration: DatedMigration = {
   name: '2026-11-17-52-knowledge-access',

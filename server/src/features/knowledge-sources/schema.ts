@@ -197,6 +197,14 @@ export const KnowledgeDocument = Type.Object(
       additionalProperties: true,
       description: 'Metadata from the document and from the caller.',
     }),
+    parent_id: ReadOnly(
+      Nullable(
+        Type.String({
+          description:
+            'The document of the mail that it is attached to. It has the metadata and the access of the mail, and is replaced and deleted with it.',
+        }),
+      ),
+    ),
     access: Type.Optional(AccessField('the document, if they may see its source')),
     ...timestamps,
   },

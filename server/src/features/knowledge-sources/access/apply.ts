@@ -23,12 +23,18 @@ export async function applyRules(
 ): Promise<void> {
   for (let after = ''; ; ) {
     const rows = await tx
-      .selectFrom('knowledge_document')
-      .select(['id', 'name', 'metadata', 'given_access', 'access_key', 'indexed_version'])
-      .where('workspace_id', '=', workspace)
-      .where('knowledge_source_id', '=', sourceId)
-      .where('id', '>', after)
-      .orderBy('id')
+      .selectFrom('knowledge_document as document')
+      // An attachment has the access of its mail.
+      .innerJoin('knowledge_document as judged', (join) =>
+        join.on((is) => is('judged.id', '=', is.fn.coalesce('document.parent_id', 'document.id'))),
+      )
+      .select(['document.id', 'document.access_key'])
+      .select(['judged.name', 'judged.metadata', 'judged.given_access', 'judged.indexed_version'])
+      .where('document.workspace_id', '=', workspace)
+      .where('judged.workspace_id', '=', workspace)
+      .where('document.knowledge_source_id', '=', sourceId)
+      .where('document.id', '>', after)
+      .orderBy('document.id')
       .limit(batchSize)
       .execute()
     const changed = new Map<string, { access: Access | null; ids: string[] }>()
@@ -51,6 +57,22 @@ export async function applyRules(
     if (rows.length < batchSize) return
     after = rows.at(-1)?.id ?? ''
   }
+}
+
+/** Attachments of a mail have the access that it has now. */
+export async function applyToAttachments(
+  tx: Db,
+  workspace: string,
+  { id, access = null }: { id: string; access?: Access | null },
+): Promise<void> {
+  const cells = accessCells(access)
+  await tx
+    .updateTable('knowledge_document')
+    .set((is) => ({ ...cells, revision: is('revision', '+', 1) }))
+    .where('workspace_id', '=', workspace)
+    .where('parent_id', '=', id)
+    .where('access_key', '<>', cells.access_key)
+    .execute()
 }
 
 interface Row {

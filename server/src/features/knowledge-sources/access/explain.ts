@@ -3,7 +3,7 @@ import { type Explanation, explain } from '../../../kernel/access-explanation.ts
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { getDocument } from '../documents/service.ts'
 import { sources } from '../sources.ts'
-import type { DocumentRow, SourceRow } from '../store.ts'
+import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { ruleFor } from './rules.ts'
 
 export const explainSource = async (ctx: Context, who: Caller, id: string, person: Viewer): Promise<Explanation> =>
@@ -20,7 +20,14 @@ export async function explainDocument(
   const document = await getDocument(ctx, who, sourceId, id)
   const source = await sources.get(ctx, who, sourceId)
   const ofSource = explain(person, source.access, 'the source')
-  const ofDocument = explain(person, document.access ?? null, 'the document', originOf(source, document))
+  const mail = document.parent_id === null ? undefined : await documents.find(ctx.db, who.workspace, document.parent_id)
+  const origin = originOf(source, mail ?? document)
+  const ofDocument = explain(
+    person,
+    document.access ?? null,
+    'the document',
+    mail ? `as of ${mail.name}: ${origin}` : origin,
+  )
   if (!ofSource.allowed) return ofSource
   if (!ofDocument.allowed || source.access === null) return ofDocument
   return { allowed: true, because: `${ofSource.because} ${ofDocument.because}` }

@@ -5,13 +5,14 @@ import { recordChange } from '../../../kernel/store/audit.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { applyToAttachments } from '../access/apply.ts'
 import { accessIn } from '../access/rules.ts'
 import { withKeys } from '../readers/text.ts'
 import type { DocumentBody } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
-import { versionOf } from '../syncs/documents.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
+import { versionOf } from '../syncs/version.ts'
 
 interface Locked {
   tx: Db
@@ -43,6 +44,7 @@ const change = (
     }
     Object.assign(row, accessIn(source, row))
     await documents.update(tx, who.workspace, id, row)
+    await applyToAttachments(tx, who.workspace, row)
     if (isIndexed) await requestSyncAfterChange(ctx, tx, who.workspace, sourceId)
     await recordChange(ctx, tx, who, { action, kind: sources.kind, id: sourceId, part: id, fields })
     return row
@@ -67,10 +69,13 @@ export const updateDocument = (
       ifMatch,
       fields: [...(metadata === undefined ? [] : ['metadata']), ...(access === undefined ? [] : ['access'])],
     },
-    async ({ tx, source, document }) => ({
-      ...(metadata !== undefined && (await withMetadata(tx, who.workspace, source, document, metadata))),
-      ...(access !== undefined && { given_access: JSON.stringify(normalized(access)) }),
-    }),
+    async ({ tx, source, document }) => {
+      await rejectAttachment(tx, who.workspace, document)
+      return {
+        ...(metadata !== undefined && (await withMetadata(tx, who.workspace, source, document, metadata))),
+        ...(access !== undefined && { given_access: JSON.stringify(normalized(access)) }),
+      }
+    },
     metadata !== undefined,
   )
 
@@ -96,12 +101,21 @@ async function withMetadata(
 
 /** Reads a document again, although nothing seems to have changed. The other documents are only checked for changes. */
 export const syncDocument = (ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> =>
-  change(ctx, who, sourceId, id, { action: 'sync document' }, ({ document }) => {
+  change(ctx, who, sourceId, id, { action: 'sync document' }, async ({ tx, document }) => {
     rejectUnstored(document)
+    // An attachment is read when its mail is.
+    if (document.parent_id !== null)
+      await documents.update(tx, who.workspace, document.parent_id, { stamp: null, indexed_version: outdated })
     return { stamp: null, indexed_version: document.indexed_version && outdated }
   })
 
 const outdated = 'outdated'
+
+async function rejectAttachment(tx: Db, workspace: string, { name, parent_id }: DocumentRow): Promise<void> {
+  if (parent_id === null) return
+  const mail = await documents.find(tx, workspace, parent_id)
+  invalid('document', `${name} is an attachment, which has the metadata and access of its mail; change ${mail?.name}`)
+}
 
 /** A file that an upload has refused is only a name. */
 function rejectUnstored({ sha256, name, error }: DocumentRow): void {

@@ -3,6 +3,7 @@ import { reason } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
 import { indexerOf } from '../indexer.ts'
+import { statement } from '../store.ts'
 
 export const deletionQueue = 'knowledge-sources.forget'
 
@@ -10,6 +11,8 @@ export const deletionQueue = 'knowledge-sources.forget'
 export interface Deleted {
   source: string
   document?: string
+  /** The attachments of the document, if it is a mail. */
+  attachments?: string[]
 }
 
 /** In the payload of the job. As the job's own workspace, it would delete the job with the workspace. */
@@ -27,14 +30,28 @@ export async function removeLater(ctx: Context, tx: Db, workspace: string, delet
 }
 
 /** Idempotent: it runs once at the request and again in the job. */
-async function removeTraces(ctx: Context, workspace: string, { source, document }: Deleted): Promise<void> {
+async function removeTraces(ctx: Context, workspace: string, deleted: Deleted): Promise<void> {
+  const { source, document, attachments = [] } = deleted
   if (document === undefined) {
     await ctx.files.removeAll([workspace, source])
     await indexerOf(ctx).drop(ctx, workspace, source)
     return
   }
   for await (const { path } of ctx.files.list([workspace, source], `${document}.`)) await ctx.files.remove(path)
-  await indexerOf(ctx).remove(ctx, workspace, source, [document])
+  // A running sync may have added attachments.
+  const rows = ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
+  const ids = [...new Set([document, ...attachments, ...(await attachmentsOf(ctx.db, workspace, document))])]
+  await indexerOf(ctx).remove(ctx, workspace, source, ids, () => [statement(rows.where('parent_id', '=', document))])
+}
+
+export async function attachmentsOf(db: Db, workspace: string, document: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('knowledge_document')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('parent_id', '=', document)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Removes files and passages before the request is answered. If that fails, the job does it. */

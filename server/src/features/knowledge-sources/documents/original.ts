@@ -21,13 +21,18 @@ export async function originalOf(ctx: Context, who: Caller, sourceId: string, id
     const text = [...withKeys(source.configuration.documents ?? [])].find(([key]) => key === document.key)
     if (text) return { document, content: text[1].content }
   }
-  if (source.type === 'file' && document.sha256 !== null) {
+  if (source.type === 'file' && document.sha256 !== null && document.parent_id === null) {
     const path = uploadPath(who.workspace, sourceId, id, document.sha256)
     const content = await ctx.files.read(path).catch((error: unknown) => {
       if (!(error instanceof FileMissing)) throw error
     })
     if (content) return { document, content: Readable.from(content) }
   }
+  if (document.parent_id !== null)
+    throw new Problem(
+      'not_found',
+      `${document.name} is an attachment and only stored with its mail (${document.parent_id}).`,
+    )
   throw new Problem('not_found', `The original of ${document.name} is not stored here. Its text is at \`/content\`.`)
 }
 

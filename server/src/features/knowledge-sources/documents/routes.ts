@@ -141,7 +141,7 @@ export function documentRoutes(app: App, ctx: Context): void {
         tags,
         summary: 'Change the metadata of a document',
         description:
-          'Of an uploaded file or a text. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches.',
+          'Of an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches.',
         params: ByDocument,
         body: DocumentBody,
         response: { 200: Ok(KnowledgeDocument) },
@@ -217,7 +217,7 @@ export function documentRoutes(app: App, ctx: Context): void {
         tags,
         summary: 'Delete a document',
         description:
-          'Deletes the file, its text and its passages. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync.',
+          'Deletes the file, its text, its passages and its attachments. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync.',
         params: ByDocument,
         response: { 200: Done },
         errors: ['precondition_failed'],

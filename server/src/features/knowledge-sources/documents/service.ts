@@ -11,7 +11,7 @@ import { withKeys } from '../readers/text.ts'
 import type { DocumentChunk, DocumentContent } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
-import { removeLater, removeNow } from './deletion.ts'
+import { attachmentsOf, removeLater, removeNow } from './deletion.ts'
 import { readParsed } from './parsed.ts'
 
 export async function listDocuments(
@@ -35,7 +35,7 @@ export async function getDocument(ctx: Context, who: Caller, sourceId: string, i
   return isSeen ? document : notFound('document', id)
 }
 
-/** Deletes a document with its file, text and passages. A `text` source loses it from its configuration as well. */
+/** Deletes a document with its file, text, passages and attachments. A `text` source loses it from its configuration as well. */
 export async function removeDocument(
   ctx: Context,
   who: Caller,
@@ -44,7 +44,7 @@ export async function removeDocument(
   ifMatch?: string,
 ): Promise<void> {
   const { workspace } = who
-  await inTransaction(ctx.db, async (tx) => {
+  const deleted = await inTransaction(ctx.db, async (tx) => {
     const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
     const document = await documents.lock(tx, workspace, id)
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
@@ -55,11 +55,14 @@ export async function removeDocument(
       const configuration = { ...source.configuration, documents: remaining }
       await sources.table.update(tx, workspace, sourceId, { configuration, revision: source.revision + 1 })
     }
-    await documents.remove(tx, workspace, id)
-    await removeLater(ctx, tx, workspace, { source: sourceId, document: id })
+    const attachments = await attachmentsOf(tx, workspace, id)
+    for (const each of [id, ...attachments]) await documents.remove(tx, workspace, each)
+    const traces = { source: sourceId, document: id, ...(attachments.length > 0 && { attachments }) }
+    await removeLater(ctx, tx, workspace, traces)
     await recordChange(ctx, tx, who, { action: 'delete document', kind: sources.kind, id: sourceId, part: id })
+    return traces
   })
-  await removeNow(ctx, workspace, { source: sourceId, document: id })
+  await removeNow(ctx, workspace, deleted)
 }
 
 /** The passages of a document in the default index of its source. */

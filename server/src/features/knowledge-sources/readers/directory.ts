@@ -11,6 +11,7 @@ import {
   type Reader,
   type ReadRequest,
   type ReadResult,
+  readingOf,
   SyncError,
   Unreadable,
   unchanged,
@@ -87,7 +88,12 @@ async function copy(
       sha256: file.sha256,
       size: file.size,
       async read(signal, onProgress) {
-        const document = await ctx.parser.parseDocument(file.path, { name, signal, onProgress, key: workspace })
+        const document = await ctx.parser.parseDocument(file.path, {
+          name,
+          signal,
+          onProgress,
+          ...readingOf(workspace),
+        })
         if (accepts(configuration, document.format, name)) return document
         throw new Unreadable(
           `The content is of type ${document.format}; the source accepts ${acceptedTypes(configuration)}.`,

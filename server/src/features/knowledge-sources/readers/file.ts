@@ -1,11 +1,12 @@
 import { FileMissing } from '../../../kernel/files/files.ts'
 import { uploadPath } from '../documents/files.ts'
-import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
+import { type Item, type KnownDocument, type Reader, readingOf, Unreadable } from './reader.ts'
 
 /** Reads uploaded files: the stored documents are all there is. */
 export const readUploads: Reader = function* ({ ctx, workspace, source, known }) {
   for (const document of known.values()) {
     const { key, name, sha256, size, media_type } = document
+    if (document.parent_id !== null) continue // it comes with its mail
     if (sha256 === null) {
       yield refusedFile(document)
       continue
@@ -23,7 +24,7 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
           const hints = { name, ...(media_type !== null && { mediaType: media_type }) }
           return ctx.files
             .withLocal(path, (local) =>
-              ctx.parser.parseDocument(local, { ...hints, signal, onProgress, key: workspace }),
+              ctx.parser.parseDocument(local, { ...hints, ...readingOf(workspace), signal, onProgress }),
             )
             .catch(unreadableIfMissing)
         },

@@ -9,7 +9,7 @@ export interface Item {
   name: string
   /** Metadata from the caller, without that from the document. */
   metadata: Record<string, unknown>
-  /** Stored, to detect changes in the next sync without reading the content. */
+  /** Stored, to detect changes in the next sync without reading the content. Of an attachment, the version of its mail. */
   stamp: string | null
   /** Throws `Unreadable` if the content cannot be fetched. */
   open(): Promise<Content>
@@ -39,6 +39,7 @@ export type KnownDocument = Pick<
   | 'version'
   | 'indexed_version'
   | 'sync_id'
+  | 'parent_id'
 >
 
 export interface ReadRequest {
@@ -58,6 +59,9 @@ export interface ReadResult {
   /** A part of the source could not be read, so documents that were not found may still exist. */
   incomplete: boolean
 }
+
+/** How the parser reads the documents of sources. */
+export const readingOf = (workspace: string) => ({ key: workspace, settings: { attachments: true } })
 
 /** A document cannot be read. The sync goes on with the others. */
 export class Unreadable extends Error {}

@@ -7,6 +7,7 @@ import {
   type KnownDocument,
   type Reader,
   type ReadRequest,
+  readingOf,
   SyncError,
   Unreadable,
   unchanged,
@@ -58,8 +59,8 @@ export const readSite: Reader = async function* (request) {
 
 function pagesIn(known: ReadonlyMap<string, KnownDocument>): Map<string, KnownPage> {
   const pages = new Map<string, KnownPage>()
-  for (const { key, stamp, version, indexed_version } of known.values()) {
-    if (stamp !== null && version !== null && version === indexed_version) {
+  for (const { key, stamp, version, indexed_version, parent_id } of known.values()) {
+    if (parent_id === null && stamp !== null && version !== null && version === indexed_version) {
       pages.set(key, JSON.parse(stamp) as KnownPage)
     }
   }
@@ -89,7 +90,7 @@ function itemFor({ ctx, workspace, known }: ReadRequest, page: CrawledPage): Ite
           ctx.parser.parseDocument(body, {
             name: new URL(page.url).pathname,
             signal,
-            key: workspace,
+            ...readingOf(workspace),
             ...(mediaType !== undefined && { mediaType }),
           }),
       }

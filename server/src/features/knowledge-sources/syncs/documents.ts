@@ -1,24 +1,16 @@
-import { createHash } from 'node:crypto'
-import type { OnProgress, ReadDocument } from '@parley/documents'
+import type { Attachment, OnProgress, ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
-import type { Access } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { accessCells, accessFor, nobody } from '../access/rules.ts'
 import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
-import type { AccessRule, Reading } from '../schema.ts'
+import type { Reading } from '../schema.ts'
 import { type SourceRow, type SyncRow, statement } from '../store.ts'
-
-/** Increase it when the parser changes, so that unchanged files are parsed again. */
-const parserVersion = 2
-
-export const versionOf = (sha256: string, name: string, metadata: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([parserVersion, sha256, name, metadata]))
-    .digest('hex')
-    .slice(0, 32)
+import { accessOnceRead, rulesOf } from './access.ts'
+import { attachmentItems, type Mail, withWarnings } from './attachments.ts'
+import { versionOf } from './version.ts'
 
 interface Task {
   workspace: string
@@ -41,26 +33,39 @@ export class DocumentSync {
   readonly #task: Task
   /** How many documents were up to date. */
   unchanged = 0
+  /** The keys of the documents that the source has. */
+  readonly seen = new Set<string>()
+  /** Whether attachments were read. */
+  hasAttachments = false
+  readonly #attachments: ReadonlyMap<string | null, KnownDocument[]>
 
   constructor(ctx: Context, task: Task) {
     this.#ctx = ctx
     this.#task = task
+    this.#attachments = Map.groupBy(task.known.values(), ({ parent_id }) => parent_id)
   }
 
   async sync(item: Item): Promise<void> {
     const { signal } = this.#task
     const known = this.#task.known.get(item.key)
+    this.seen.add(item.key)
     let content: Content | undefined
     let version: string | null = null
     try {
       content = await item.open()
       version = versionOf(content.sha256, item.name, item.metadata)
-      if (known?.indexed_version === version) return await this.#keep(known, item)
+      if (known?.indexed_version === version) {
+        this.#keepAttachments(known, version)
+        return await this.#keep(known, item)
+      }
       if (known && !this.#shouldRetry(known, version)) return await this.#failAgain(known)
       const id = await this.#register(known, item, content, version)
       try {
         const document = await content.read(signal, this.#progress(id, item, 'pages'))
-        await this.#index(id, known, item, content, version, document)
+        const metadata = { ...document.metadata, ...item.metadata }
+        const mail = { id, name: item.name, item, version, metadata }
+        const warnings = await this.#syncAttachments(mail, document.attachments ?? [])
+        await this.#index(id, known, item, content, version, withWarnings(document, warnings))
       } finally {
         this.#task.onReading(id, null)
       }
@@ -71,6 +76,45 @@ export class DocumentSync {
     } finally {
       await content?.release?.()
     }
+  }
+
+  /** Returns a warning for each that cannot be read. The mail is indexed after them, so an interrupted sync repeats them. */
+  async #syncAttachments(mail: Mail, attachments: readonly Attachment[]): Promise<string[]> {
+    const { workspace, source, signal } = this.#task
+    const warnings: string[] = []
+    this.hasAttachments ||= attachments.length > 0
+    for (const item of attachmentItems(this.#ctx, workspace, source, mail, attachments)) {
+      try {
+        await this.#syncAttachment(mail, item)
+        this.seen.add(item.key)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof DocumentError) && !(error instanceof Unreadable)) throw error
+        warnings.push(`The attachment ${item.name.slice(mail.item.name.length + 1)} was left out: ${error.message}`)
+      }
+    }
+    return warnings
+  }
+
+  async #syncAttachment(mail: Mail, item: Item): Promise<void> {
+    const known = this.#task.known.get(item.key)
+    const content = await item.open()
+    const version = versionOf(content.sha256, item.name, item.metadata)
+    if (known?.indexed_version === version) return this.#keep(known, item)
+    const document = await content.read(this.#task.signal, this.#progress(mail.id, item, 'pages'))
+    const id = await this.#register(known, item, content, version, mail)
+    try {
+      await this.#index(id, known, item, content, version, document, mail)
+    } finally {
+      this.#task.onReading(id, null)
+    }
+  }
+
+  /** The attachments of a document that is not read again. Those of an older version of it are gone. */
+  #keepAttachments({ id }: KnownDocument, version?: string): void {
+    const kept = (this.#attachments.get(id) ?? []).filter(({ stamp }) => version === undefined || stamp === version)
+    for (const { key } of kept) this.seen.add(key)
+    this.unchanged += kept.filter(({ sync_id }) => sync_id !== this.#task.sync.id).length
   }
 
   /** Removes documents from the indexes, then from the database, so that an interrupted removal is repeated. */
@@ -108,23 +152,35 @@ export class DocumentSync {
 
   async #failAgain(known: KnownDocument): Promise<void> {
     const { sync } = this.#task
+    this.#keepAttachments(known)
     if (known.sync_id === sync.id) return
     await this.#commit([statement(this.#row(known.id).set({ sync_id: sync.id })), this.#count({ documents_failed: 1 })])
   }
 
   /** The row exists before the document is indexed, so nothing in an index is without a row. */
-  async #register(known: KnownDocument | undefined, item: Item, content: Content, version: string): Promise<string> {
+  async #register(
+    known: KnownDocument | undefined,
+    item: Item,
+    content: Content,
+    version: string,
+    mail?: Mail,
+  ): Promise<string> {
     const { source } = this.#task
-    if (known && source.type === 'file') return known.id // the upload has already updated its row
+    if (known && source.type === 'file' && !mail) {
+      // The upload has already updated its row, unless the parser has changed since.
+      const uploaded = this.#row(known.id).where('version', '=', known.version)
+      if (known.version !== version) await this.#commit([statement(uploaded.set({ version }))])
+      return known.id
+    }
     const state = { status: 'pending' as const, error: null, sha256: content.sha256, size: content.size, version }
     if (known) {
       await this.#commit([statement(this.#row(known.id).set({ ...state, name: item.name }))])
       return known.id
     }
-    return this.#insert(item, state)
+    return this.#insert(item, state, mail)
   }
 
-  async #insert(item: Item, state: object): Promise<string> {
+  async #insert(item: Item, state: object, mail?: Mail): Promise<string> {
     const { workspace, source } = this.#task
     const now = timestamp(this.#ctx.now())
     const row = {
@@ -144,10 +200,15 @@ export class DocumentSync {
       version: null,
       indexed_version: null,
       sync_id: null,
+      parent_id: mail?.id ?? null,
       revision: 1,
       created_at: now,
       updated_at: now,
-      ...accessCells(accessFor(await this.#rules(), { ...item, givenAccess: null, isRead: false })),
+      ...accessCells(
+        mail
+          ? nobody
+          : accessFor(await rulesOf(this.#ctx, workspace, source.id), { ...item, givenAccess: null, isRead: false }),
+      ),
       ...state,
     }
     await this.#commit([this.#ctx.statements.insert('knowledge_document', row)])
@@ -161,11 +222,12 @@ export class DocumentSync {
     content: Content,
     version: string,
     read: ReadDocument,
+    mail?: Mail,
   ): Promise<void> {
     const { workspace, source, sync, signal } = this.#task
     const metadata = { ...read.metadata, ...item.metadata }
     const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
-    const access = await this.#accessOf(id, item.name, metadata)
+    const access = await accessOnceRead(this.#ctx, workspace, source.id, id, mail ?? { id, name: item.name, metadata })
     // Neither the old text may be seen by those of the new access, nor the new one by those of the old.
     if (access.isNew && known?.indexed_version) {
       await this.#commit([statement(this.#row(id).set(accessCells(nobody)))])
@@ -214,31 +276,6 @@ export class DocumentSync {
     })
   }
 
-  /** The rules of the source as they are now. */
-  async #rules(): Promise<AccessRule[]> {
-    const { workspace, source } = this.#task
-    const row = await this.#ctx.db
-      .selectFrom('knowledge_source')
-      .select('access_rules')
-      .where('workspace_id', '=', workspace)
-      .where('id', '=', source.id)
-      .executeTakeFirst()
-    return JSON.parse(row?.access_rules ?? '[]') as AccessRule[]
-  }
-
-  /** The access that a document has once its metadata is known. */
-  async #accessOf(id: string, name: string, metadata: Record<string, unknown>) {
-    const row = await this.#ctx.db
-      .selectFrom('knowledge_document')
-      .select(['given_access', 'access_key'])
-      .where('workspace_id', '=', this.#task.workspace)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    const givenAccess = JSON.parse(row?.given_access ?? 'null') as Access | null
-    const cells = accessCells(accessFor(await this.#rules(), { name, metadata, givenAccess, isRead: true }))
-    return { cells, isNew: row?.access_key !== cells.access_key }
-  }
-
   /** The text that was indexed before stays searchable. */
   async #fail(
     known: KnownDocument | undefined,
@@ -248,6 +285,7 @@ export class DocumentSync {
     error: string,
   ): Promise<void> {
     const { sync } = this.#task
+    if (known) this.#keepAttachments(known)
     const isCounted = known?.status === 'failed' && known.sync_id === sync.id
     const hashed = content && { sha256: content.sha256, size: content.size }
     const change = { status: 'failed' as const, error, ...(hashed && { ...hashed, version }), sync_id: sync.id }

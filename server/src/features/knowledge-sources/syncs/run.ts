@@ -55,7 +55,7 @@ async function syncOnce(
     if (progress && performance.now() - reportedAt > readingInterval) void reportProgress(total()).catch(() => {})
   }
   const documents = new DocumentSync(ctx, { workspace, source, sync, known, signal, onReading })
-  const seen = new Set<string>()
+  const { seen } = documents
   const total = () => Math.max(known.size, seen.size)
   let reportedAt = 0
   const reportProgress = async (count: number) => {
@@ -73,25 +73,27 @@ async function syncOnce(
   const items = readers[source.type]({ ctx, workspace, source, known, signal })
   const result = await inParallel(items, concurrency, async (item: Item) => {
     signal.throwIfAborted()
-    seen.add(item.key)
     await documents.sync(item)
     if (performance.now() - reportedAt > progressInterval) await reportProgress(total())
   })
   signal.throwIfAborted()
   const unseen = [...known.values()].filter(({ key }) => !seen.has(key))
-  const gone = result?.incomplete ? [] : unseen
+  const seenIds = new Set([...known.values()].filter(({ key }) => seen.has(key)).map(({ id }) => id))
+  // The attachments of a mail that was read are complete.
+  const isGone = ({ parent_id }: KnownDocument) => !result?.incomplete || (parent_id !== null && seenIds.has(parent_id))
+  const gone = unseen.filter(isGone)
   await documents.remove(gone)
-  await settleAccess(ctx, workspace, source.id)
-  const kept = unseen.filter(({ sync_id }) => result?.incomplete && sync_id !== sync.id).length
+  await settleAccess(ctx, workspace, source.id, documents.hasAttachments)
+  const kept = unseen.filter((document) => !isGone(document) && document.sync_id !== sync.id).length
   documents.unchanged += kept
   await reportProgress(known.size - gone.length + [...seen].filter((key) => !known.has(key)).length)
   return kept
 }
 
 /** Applies rules that were changed, and access that was set, while documents were read. */
-async function settleAccess(ctx: Context, workspace: string, sourceId: string): Promise<void> {
+async function settleAccess(ctx: Context, workspace: string, sourceId: string, hasAttachments: boolean): Promise<void> {
   const { access_rules = [] } = (await sources.find(ctx.db, { workspace }, sourceId)) ?? {}
-  if (access_rules.length === 0) return
+  if (access_rules.length === 0 && !hasAttachments) return
   await inTransaction(ctx.db, async (tx) => {
     const source = await sources.table.lock(tx, workspace, sourceId)
     if (source) await applyRules(tx, workspace, sourceId, source.access_rules)
@@ -102,7 +104,7 @@ async function knownDocuments(ctx: Context, workspace: string, sourceId: string)
   const rows = await ctx.db
     .selectFrom('knowledge_document')
     .select(['id', 'key', 'name', 'media_type', 'size', 'sha256', 'status', 'error', 'given_metadata'])
-    .select(['stamp', 'version', 'indexed_version', 'sync_id'])
+    .select(['stamp', 'version', 'indexed_version', 'sync_id', 'parent_id'])
     .where('workspace_id', '=', workspace)
     .where('knowledge_source_id', '=', sourceId)
     .orderBy('id')

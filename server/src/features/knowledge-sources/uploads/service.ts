@@ -4,13 +4,14 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, reason } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { applyToAttachments } from '../access/apply.ts'
 import { accessIn } from '../access/rules.ts'
 import { uploadPath } from '../documents/files.ts'
 import { acceptedTypes, accepts, mayAccept } from '../file-types.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
-import { versionOf } from '../syncs/documents.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
+import { versionOf } from '../syncs/version.ts'
 import { isRefused, type RefusedFile, type Upload, type UploadedFile } from './multipart.ts'
 
 interface CheckedFile extends UploadedFile {
@@ -193,6 +194,7 @@ async function storeRefused(
     version: null,
     indexed_version: null,
     sync_id: null,
+    parent_id: null,
     given_access: JSON.stringify(normalized(access ?? null)),
     revision: 1,
     created_at: now,
@@ -227,7 +229,7 @@ async function storeFile(
   const now = timestamp(ctx.now())
   const { id } = place
   const row = {
-    ...(known ?? { id, knowledge_source_id: source.id, key: name, name, pages: null, stamp: null }),
+    ...(known ?? { id, knowledge_source_id: source.id, key: name, name, pages: null, stamp: null, parent_id: null }),
     media_type: mediaType,
     size,
     sha256,
@@ -246,8 +248,10 @@ async function storeFile(
   } as DocumentRow
   Object.assign(row, accessIn(source, row))
   if (known?.sha256 && known.sha256 !== sha256) replaced.push({ id, sha256: known.sha256 })
-  if (known) await documents.update(tx, workspace, id, row)
-  else await documents.insert(tx, workspace, row)
+  if (known) {
+    await documents.update(tx, workspace, id, row)
+    await applyToAttachments(tx, workspace, row)
+  } else await documents.insert(tx, workspace, row)
   return row
 }
 
@@ -264,6 +268,7 @@ async function withAccess(
   const row = { ...known, given_access, revision: known.revision + 1, updated_at: timestamp(ctx.now()) }
   Object.assign(row, accessIn(source, row))
   await documents.update(tx, workspace, known.id, row)
+  await applyToAttachments(tx, workspace, row)
   return row
 }
 

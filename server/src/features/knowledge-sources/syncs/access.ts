@@ -1,0 +1,43 @@
+import type { Access } from '../../../kernel/access.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { accessCells, accessFor, nobody } from '../access/rules.ts'
+import type { AccessRule } from '../schema.ts'
+
+/** The rules of a source as they are now. */
+export async function rulesOf(ctx: Context, workspace: string, sourceId: string): Promise<AccessRule[]> {
+  const row = await ctx.db
+    .selectFrom('knowledge_source')
+    .select('access_rules')
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', sourceId)
+    .executeTakeFirst()
+  return JSON.parse(row?.access_rules ?? '[]') as AccessRule[]
+}
+
+/** What decides about the access to a document: the document, or the mail that it is attached to. */
+interface Decisive {
+  id: string
+  name: string
+  metadata: Record<string, unknown>
+}
+
+/** The access that a document has once it is read. */
+export async function accessOnceRead(
+  ctx: Context,
+  workspace: string,
+  sourceId: string,
+  id: string,
+  { id: decisiveId, name, metadata }: Decisive,
+) {
+  const rows = await ctx.db
+    .selectFrom('knowledge_document')
+    .select(['id', 'given_access', 'access_key'])
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', [id, decisiveId])
+    .execute()
+  const decisive = rows.find((row) => row.id === decisiveId)
+  const givenAccess = decisive ? (JSON.parse(decisive.given_access) as Access | null) : nobody
+  const rules = await rulesOf(ctx, workspace, sourceId)
+  const cells = accessCells(accessFor(rules, { name, metadata, givenAccess, isRead: true }))
+  return { cells, isNew: rows.find((row) => row.id === id)?.access_key !== cells.access_key }
+}
