@@ -1234,13 +1234,13 @@ export interface paths {
         get: operations["getKnowledgeSourcesByIdDocumentsByDocument"];
         /**
          * Change the metadata of a document
-         * @description Of an uploaded file or a text. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
+         * @description Of an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
          */
         put: operations["putKnowledgeSourcesByIdDocumentsByDocument"];
         post?: never;
         /**
          * Delete a document
-         * @description Deletes the file, its text and its passages. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync. Permission: `write-configuration`.
+         * @description Deletes the file, its text, its passages and its attachments. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync. Permission: `write-configuration`.
          */
         delete: operations["deleteKnowledgeSourcesByIdDocumentsByDocument"];
         options?: never;
@@ -5159,6 +5159,8 @@ export interface components {
                 }[];
                 /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
+                /** @description `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
+                include_hidden?: boolean;
                 /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
@@ -5231,6 +5233,8 @@ export interface components {
                 }[];
                 /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
+                /** @description `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
+                include_hidden?: boolean;
                 /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
@@ -6213,6 +6217,8 @@ export interface components {
                 }[];
                 /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
+                /** @description `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
+                include_hidden?: boolean;
                 /** @description `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**

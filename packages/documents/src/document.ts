@@ -26,6 +26,8 @@ export interface Attachment {
 export interface Settings {
   /** Attachments of mails. By default only their names are read. */
   attachments?: boolean
+  /** Hidden sheets of workbooks. By default they are left out. */
+  hiddenSheets?: boolean
 }
 
 /** A parsed document with its detected type. */

@@ -62,9 +62,9 @@ async function parseAs(
     case 'pptx':
       return (await import('./formats/pptx.ts')).parsePptx(bytes, limits)
     case 'xlsx':
-      return (await import('./formats/xlsx.ts')).parseXlsx(bytes, limits)
+      return (await import('./formats/xlsx.ts')).parseXlsx(bytes, limits, settings)
     case 'ods':
-      return (await import('./formats/xlsx.ts')).parseOds(bytes, limits)
+      return (await import('./formats/xlsx.ts')).parseOds(bytes, limits, settings)
     case 'odt':
       return (await import('./formats/odt.ts')).parseOdt(bytes, limits)
     case 'rtf':

@@ -164,7 +164,10 @@ const shape = (lines: string[], kind?: string): string =>
   `<p:sp><p:nvSpPr><p:nvPr>${kind ? `<p:ph type="${kind}"/>` : ''}</p:nvPr></p:nvSpPr><p:txBody>${lines.map(drawn).join('')}</p:txBody></p:sp>`
 
 /** Sheets by name; a row may be far from the one before when it is given with its number. */
-export function xlsxOf(sheets: Record<string, { row: number; cells: Record<string, string | number> }[]>): Uint8Array {
+export function xlsxOf(
+  sheets: Record<string, { row: number; cells: Record<string, string | number> }[]>,
+  hidden: string[] = [],
+): Uint8Array {
   const names = Object.keys(sheets)
   const entries: Record<string, string> = {
     '[Content_Types].xml': contentTypes({
@@ -179,7 +182,7 @@ export function xlsxOf(sheets: Record<string, { row: number; cells: Record<strin
         names.map((_, index) => [`rId${index + 1}`, ['worksheet', `worksheets/sheet${index + 1}.xml`]]),
       ),
     ),
-    'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}"${hidden.includes(name) ? ' state="hidden"' : ''} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
   }
   names.forEach((name, index) => {
     const rows = (sheets[name] ?? []).map(

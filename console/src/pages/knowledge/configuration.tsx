@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { NumberField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
+import { CheckField, NumberField, TagsField, TextArea, TextField } from '../../ui/field.tsx'
 import type { Configuration, SourceType } from './source-types.ts'
 
 interface FieldsProps {
@@ -92,6 +92,11 @@ export function ConfigurationFields({ type, value, onChange, errorAt }: FieldsPr
           }
         />
       </div>
+      <CheckField
+        label="Read hidden sheets of workbooks"
+        checked={value.include_hidden ?? false}
+        onChange={(isIncluded) => change({ include_hidden: isIncluded || undefined } as Configuration)}
+      />
     </>
   )
 }

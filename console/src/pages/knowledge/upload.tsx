@@ -4,7 +4,8 @@ import { bytes } from '../../ui/format.ts'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import type { Source } from './source-types.ts'
 
-const allTypes = 'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, email, notebooks and source code'
+const allTypes =
+  'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, email, notebooks and source code'
 const list = new Intl.ListFormat('en')
 
 /** The accepted file types: all, or those in the settings (`pdf`, `.md`). */

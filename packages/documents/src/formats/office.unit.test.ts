@@ -178,20 +178,19 @@ Asia
     expect([others, table && 'rows' in table && table.rows.length]).toEqual([[], 300_000])
   })
 
-  it('repeats merged cells, marks formulas without a value, and leaves hidden sheets out', async () => {
-    const document = await parse(
-      workbook({
-        Sums: {
-          rows: [
-            ['Region', 'Month', 'Sum'],
-            ['North', 'May', 1],
-            [null, 'June', { t: 'n', f: 'SUM(C2:C2)' }],
-          ],
-          merges: ['A2:A3'],
-        },
-        Notes: { rows: [['secret draft']], isHidden: true },
-      }),
-    )
+  it('repeats merged cells, marks formulas without a value, and leaves hidden sheets out unless asked', async () => {
+    const bytes = workbook({
+      Sums: {
+        rows: [
+          ['Region', 'Month', 'Sum'],
+          ['North', 'May', 1],
+          [null, 'June', { t: 'n', f: 'SUM(C2:C2)' }],
+        ],
+        merges: ['A2:A3'],
+      },
+      Notes: { rows: [['secret draft']], isHidden: true },
+    })
+    const document = await parse(bytes)
     expect(document.text).toBe(
       `# Sums
 
@@ -201,6 +200,9 @@ Asia
 | North | June | =SUM(C2:C2) |`,
     )
     expect(document.warnings).toEqual(['Hidden sheets were left out: Notes.'])
+    const whole = await parseBytes(bytes, { name: 'file' }, defaultLimits, { hiddenSheets: true })
+    expect(whole.text).toBe(`${document.text}\n\n# Notes\n\nsecret draft`)
+    expect(whole.warnings).toEqual([])
   })
 
   it('makes one page per sheet, with tables and single cells', async () => {

@@ -8,6 +8,7 @@ import {
   type Limits,
   type Page,
   type ParsedDocument,
+  type Settings,
 } from '../document.ts'
 import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
@@ -18,27 +19,32 @@ import { type SheetPart, type SheetRow, sheetParts } from './sheet-parts.ts'
 
 const maxMergedRows = 1_000
 
-export function parseXlsx(bytes: Uint8Array, limits: Limits): ParsedDocument {
+export function parseXlsx(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const isNeeded = (name: string) => !/^xl\/(?:media|drawings|printerSettings|charts|theme)\//.test(name)
-  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, officeMetadata(zip))
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, officeMetadata(zip))
 }
 
-export function parseOds(bytes: Uint8Array, limits: Limits): ParsedDocument {
+export function parseOds(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const isNeeded = (name: string) => !/^(?:Pictures|Thumbnails|Object [^/]*)\//.test(name)
-  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, openDocumentMetadata(zip))
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, openDocumentMetadata(zip))
 }
 
 /** A sheet is a page with its name as heading. */
-function bookDocument(book: WorkBook, limits: Limits, metadata: Record<string, string>): ParsedDocument {
+function bookDocument(
+  book: WorkBook,
+  limits: Limits,
+  { hiddenSheets = false }: Settings,
+  metadata: Record<string, string>,
+): ParsedDocument {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
   const headings: Heading[] = []
   const blocks: Block[] = []
-  const isHidden = (index: number) => Boolean(book.Workbook?.Sheets?.[index]?.Hidden)
+  const isLeftOut = (index: number) => !hiddenSheets && Boolean(book.Workbook?.Sheets?.[index]?.Hidden)
   book.SheetNames.forEach((name, index) => {
-    if (isHidden(index)) return
+    if (isLeftOut(index)) return
     if (writer.length > 0) writer.write('\n\n')
     const start = writer.write(`# ${name}`)
     headings.push({ level: 1, title: name, start })
@@ -46,7 +52,7 @@ function bookDocument(book: WorkBook, limits: Limits, metadata: Record<string, s
     for (const part of sheetParts(rowsOf(book.Sheets[name]))) writePart(writer, part, blocks)
     pages.push({ number: index + 1, start, end: writer.length })
   })
-  const hidden = book.SheetNames.filter((_, index) => isHidden(index))
+  const hidden = book.SheetNames.filter((_, index) => isLeftOut(index))
   return {
     text: writer.toString(),
     pages,

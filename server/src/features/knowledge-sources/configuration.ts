@@ -6,10 +6,10 @@ import { isKnownType, knownTypes } from './file-types.ts'
 import type { Configuration, SourceType } from './schema.ts'
 
 const settingsOf: Record<SourceType, readonly (keyof Configuration)[]> = {
-  file: ['file_types', 'max_file_size'],
+  file: ['file_types', 'max_file_size', 'include_hidden'],
   text: ['documents'],
-  web: ['urls', 'sitemap', 'max_pages', 'max_depth'],
-  directory: ['path', 'file_types', 'max_file_size'],
+  web: ['urls', 'sitemap', 'max_pages', 'max_depth', 'include_hidden'],
+  directory: ['path', 'file_types', 'max_file_size', 'include_hidden'],
 }
 
 /** Checks the configuration against the type of the source. Its shape has been validated before. */

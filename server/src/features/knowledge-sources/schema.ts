@@ -76,6 +76,12 @@ export const Configuration = Type.Object(
         description: '`directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`).',
       }),
     ),
+    include_hidden: Type.Optional(
+      Type.Boolean({
+        description:
+          '`file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

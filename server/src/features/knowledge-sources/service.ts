@@ -27,11 +27,19 @@ async function create(ctx: Context, who: Caller, body: object): Promise<SourceRo
 
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<SourceRow> {
   return inTransaction(ctx.db, async (tx) => {
+    const before = await sources.find(tx, who, id)
     const source = await sources.update(ctx, who, id, body, ifMatch, tx)
-    if (source.type !== 'text' || !('configuration' in body)) return source
+    if (!readsOtherwise(before, source, body)) return source
     await requestSyncAfterChange(ctx, tx, who.workspace, source.id)
     return { ...source, status: 'syncing' }
   })
+}
+
+/** Whether the stored documents of a source have to be read again. */
+function readsOtherwise(before: SourceRow | undefined, source: SourceRow, body: object): boolean {
+  if (source.type === 'text') return 'configuration' in body
+  const isIncluded = (row?: SourceRow) => row?.configuration.include_hidden ?? false
+  return source.type === 'file' && isIncluded(before) !== isIncluded(source)
 }
 
 /** For callers who are bound by access, a `text` source has only the texts that they may see. */

@@ -95,7 +95,7 @@ async function withMetadata(
   return {
     metadata: { ...Object.fromEntries(own), ...metadata },
     given_metadata: JSON.stringify(metadata),
-    version: versionOf(document.sha256 ?? '', document.name, metadata),
+    version: versionOf(source, document.sha256 ?? '', document.name, metadata),
   }
 }
 

@@ -92,7 +92,7 @@ async function copy(
           name,
           signal,
           onProgress,
-          ...readingOf(workspace),
+          ...readingOf(workspace, source),
         })
         if (accepts(configuration, document.format, name)) return document
         throw new Unreadable(

@@ -24,7 +24,7 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
           const hints = { name, ...(media_type !== null && { mediaType: media_type }) }
           return ctx.files
             .withLocal(path, (local) =>
-              ctx.parser.parseDocument(local, { ...hints, ...readingOf(workspace), signal, onProgress }),
+              ctx.parser.parseDocument(local, { ...hints, ...readingOf(workspace, source), signal, onProgress }),
             )
             .catch(unreadableIfMissing)
         },

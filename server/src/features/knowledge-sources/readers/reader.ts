@@ -61,7 +61,10 @@ export interface ReadResult {
 }
 
 /** How the parser reads the documents of sources. */
-export const readingOf = (workspace: string) => ({ key: workspace, settings: { attachments: true } })
+export const readingOf = (workspace: string, { configuration }: Pick<SourceRow, 'configuration'>) => ({
+  key: workspace,
+  settings: { attachments: true, hiddenSheets: configuration.include_hidden ?? false },
+})
 
 /** A document cannot be read. The sync goes on with the others. */
 export class Unreadable extends Error {}

@@ -67,7 +67,7 @@ function pagesIn(known: ReadonlyMap<string, KnownDocument>): Map<string, KnownPa
   return pages
 }
 
-function itemFor({ ctx, workspace, known }: ReadRequest, page: CrawledPage): Item {
+function itemFor({ ctx, workspace, source, known }: ReadRequest, page: CrawledPage): Item {
   const before = known.get(page.url)
   const { etag = null, lastModified = null } = page
   const links = page.links ?? (before?.stamp ? (JSON.parse(before.stamp) as KnownPage).links : undefined)
@@ -90,7 +90,7 @@ function itemFor({ ctx, workspace, known }: ReadRequest, page: CrawledPage): Ite
           ctx.parser.parseDocument(body, {
             name: new URL(page.url).pathname,
             signal,
-            ...readingOf(workspace),
+            ...readingOf(workspace, source),
             ...(mediaType !== undefined && { mediaType }),
           }),
       }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Attachment, ReadDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { acceptedTypes, accepts } from '../file-types.ts'
-import { type Item, Unreadable } from '../readers/reader.ts'
+import { type Item, readingOf, Unreadable } from '../readers/reader.ts'
 import type { SourceRow } from '../store.ts'
 
 /** A mail whose attachments are synced. */
@@ -19,7 +19,7 @@ export interface Mail {
 export const attachmentItems = (
   ctx: Context,
   workspace: string,
-  { configuration }: SourceRow,
+  source: SourceRow,
   { item: mail, version }: Mail,
   attachments: readonly Attachment[],
 ): Item[] =>
@@ -33,9 +33,14 @@ export const attachmentItems = (
       size: bytes.length,
       async read(signal, onProgress) {
         const hints = { name, ...(mediaType !== undefined && { mediaType }) }
-        const document = await ctx.parser.parseDocument(bytes, { ...hints, signal, onProgress, key: workspace })
-        if (accepts(configuration, document.format, name)) return document
-        throw new Unreadable(`The source accepts ${acceptedTypes(configuration)}.`)
+        const document = await ctx.parser.parseDocument(bytes, {
+          ...hints,
+          ...readingOf(workspace, source),
+          signal,
+          onProgress,
+        })
+        if (accepts(source.configuration, document.format, name)) return document
+        throw new Unreadable(`The source accepts ${acceptedTypes(source.configuration)}.`)
       },
     }),
   }))

@@ -53,7 +53,7 @@ export class DocumentSync {
     let version: string | null = null
     try {
       content = await item.open()
-      version = versionOf(content.sha256, item.name, item.metadata)
+      version = versionOf(this.#task.source, content.sha256, item.name, item.metadata)
       if (known?.indexed_version === version) {
         this.#keepAttachments(known, version)
         return await this.#keep(known, item)
@@ -99,7 +99,7 @@ export class DocumentSync {
   async #syncAttachment(mail: Mail, item: Item): Promise<void> {
     const known = this.#task.known.get(item.key)
     const content = await item.open()
-    const version = versionOf(content.sha256, item.name, item.metadata)
+    const version = versionOf(this.#task.source, content.sha256, item.name, item.metadata)
     if (known?.indexed_version === version) return this.#keep(known, item)
     const document = await content.read(this.#task.signal, this.#progress(mail.id, item, 'pages'))
     const id = await this.#register(known, item, content, version, mail)

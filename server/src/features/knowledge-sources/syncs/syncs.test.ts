@@ -1,4 +1,4 @@
-import { pdfOf } from '@parley/documents/testing'
+import { pdfOf, xlsxOf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
 import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
@@ -13,6 +13,26 @@ const gateOf = () => {
 }
 
 describe('a sync', () => {
+  it('reads hidden sheets if the source includes them', async () => {
+    const service = await startService()
+    const { make, upload, settled, documents, text } = knowledge(service)
+    const source = await make()
+    const row = (word: string) => [{ row: 1, cells: { A1: word } }]
+    await upload(source, { 'a.xlsx': xlsxOf({ Open: row('seen'), Notes: row('secret') }, ['Notes']), 'b.txt': 'b' })
+    await settled(source)
+    const [{ id }] = (await documents(source)).filter(({ name }) => name === 'a.xlsx')
+    expect(await text(source, id)).toBe('# Open\n\nseen')
+    const include = (include_hidden: boolean) =>
+      service.put(`/knowledge-sources/${source}`, { configuration: { include_hidden } })
+    expect((await include(true)).body.data.status).toBe('syncing')
+    expect((await settled(source)).documents).toMatchObject({ updated: 2, failed: 0 })
+    expect(await text(source, id)).toBe('# Open\n\nseen\n\n# Notes\n\nsecret')
+    expect((await include(true)).body.data.status).toBe('active')
+    await include(false)
+    await settled(source)
+    expect(await text(source, id)).toBe('# Open\n\nseen')
+  })
+
   it('processes only changed documents and counts them', async () => {
     const service = await startService()
     const indexer = watchedIndexer(service)

@@ -223,7 +223,7 @@ async function storeFile(
     throw new DocumentChanged(`${name} is being uploaded by another request.`)
   const before = known ? (JSON.parse(known.given_metadata) as object) : {}
   const given = metadata ?? before
-  const version = versionOf(sha256, name, given)
+  const version = versionOf(source, sha256, name, given)
   const given_access = access === undefined ? (known?.given_access ?? 'null') : JSON.stringify(normalized(access))
   if (known?.version === version) return withAccess(ctx, tx, workspace, source, known, given_access)
   const now = timestamp(ctx.now())
