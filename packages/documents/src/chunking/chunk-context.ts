@@ -40,24 +40,48 @@ export class PageNumbers {
   }
 }
 
+interface Table extends Block {
+  head: string
+  /** Its header is that of the table before: it continues that on another page. */
+  isContinued: boolean
+}
+
 export class TableHeaders {
-  readonly #text: string
-  readonly #tables: Block[]
+  readonly #tables: Table[] = []
   #current = 0
 
   constructor({ text, blocks = [] }: ChunkSource) {
-    this.#text = text
-    this.#tables = blocks.filter(({ kind }) => kind === 'table')
+    for (const block of blocks.filter(({ kind }) => kind === 'table')) {
+      const before = this.#tables.at(-1)
+      const head = headOf(text, block)
+      const isContinued =
+        before !== undefined &&
+        isEmptyRow(head) &&
+        columnsOf(head) === columnsOf(before.head) &&
+        text.slice(before.end, block.start).trim() === ''
+      this.#tables.push({ ...block, head: isContinued ? before.head : head, isContinued })
+    }
   }
 
-  /** The first row of the table around a position, if it is above it. Call it with ascending positions. */
+  /** The header of the table around a position, if it is above it. Call it with ascending positions. */
   at(position: number): { tableHead?: string } {
     while ((this.#tables[this.#current]?.end ?? Number.POSITIVE_INFINITY) <= position) this.#current++
     const table = this.#tables[this.#current]
-    if (!table || table.start >= position) return {}
-    const end = this.#text.indexOf('\n', table.start)
-    return {
-      tableHead: this.#text.slice(table.start, Math.min(end === -1 ? table.end : end, table.start + maxHeaderLength)),
-    }
+    if (!table || table.start > position || isEmptyRow(table.head)) return {}
+    if (table.start === position && !table.isContinued) return {}
+    return { tableHead: table.head }
   }
 }
+
+/** The first row, without the marks of a list or quote around the table. A very long one ends after a cell. */
+function headOf(text: string, { start, end }: Block): string {
+  const lineEnd = text.indexOf('\n', start)
+  const row = text.slice(start, lineEnd === -1 ? end : Math.min(lineEnd, end)).replace(/^[\s>*+\-\d.)]*(?=\|)/, '')
+  if (row.length <= maxHeaderLength) return row.trimEnd()
+  const cells = row.lastIndexOf('|', maxHeaderLength)
+  return row.slice(0, cells > 0 ? cells + 1 : maxHeaderLength)
+}
+
+const isEmptyRow = (row: string): boolean => /^[|\s]*$/.test(row)
+
+const columnsOf = (row: string): number => row.split(/(?<!\\)\|/).length

@@ -190,6 +190,54 @@ describe('chunks by structure', () => {
     ])
   })
 
+  it('carry the header of a table in a list or quote', () => {
+    const rows = Array.from({ length: 60 }, (_, row) => `| row ${row} | ${row} |`)
+    const table = ['| name | value |', '| --- | --- |', ...rows]
+    const indented = table.map((line) => `  ${line}`).join('\n')
+    const texts = [
+      `- Prices:\n\n${indented}\n\n- Another item.`,
+      `- ${indented.trim()}`,
+      `${table.map((line) => `> ${line}`).join('\n')}\n>\n> A remark.`,
+    ]
+    for (const text of texts) {
+      const document = markdownDocument(text)
+      const chunks = chunkDocument(document, { size: 80, overlap: 10 })
+      const inTable = chunks.filter(({ start, end }) => /\| row/.test(text.slice(start, end)))
+      expect(inTable.length).toBeGreaterThan(3)
+      for (const { start, end, tableHead } of inTable)
+        expect(tableHead ?? text.slice(start, end)).toContain('| name | value |')
+      expect(inTable.at(-1)?.tableHead).toBe('| name | value |')
+    }
+  })
+
+  it('carry the header of a table that goes on without one on the next page, but not of another table', () => {
+    const first = '|  | 2023 |\n| --- | --- |\n| Sales | 5 |'
+    const next = '|  |  |\n| --- | --- |\n| Costs | 4 |'
+    const wider = '|  |  |  |\n| --- | --- | --- |\n| Staff | 4 | 5 |'
+    const text = [first, next, wider].join('\n\n')
+    const starts = [first, next, wider].map((table) => text.indexOf(table))
+    const ends = [...starts.slice(1), text.length]
+    const document: ChunkSource = {
+      text,
+      headings: [],
+      pages: starts.map((start, at) => ({ number: at + 1, start, end: ends[at] ?? 0 })),
+      blocks: [first, next, wider].map((table, at) => {
+        const start = starts[at] ?? 0
+        return { kind: 'table', start, end: start + table.length }
+      }),
+    }
+    const chunks = chunkDocument(document, { size: 80, overlap: 0 })
+    expect(chunks.map(({ tableHead }) => tableHead)).toEqual([undefined, '|  | 2023 |', undefined])
+  })
+
+  it('cut a very wide header after a cell', () => {
+    const cells = (word: string) => `| ${Array.from({ length: 200 }, (_, at) => `${word} ${at}`).join(' | ')} |`
+    const document = markdownDocument([cells('column'), `|${' --- |'.repeat(200)}`, cells('a'), cells('b')].join('\n'))
+    const heads = chunkDocument(document, { size: 400, overlap: 0 }).flatMap(({ tableHead }) => tableHead ?? [])
+    expect(heads.length).toBeGreaterThan(3)
+    for (const head of heads) expect(head).toMatch(/^\| column 0 \| .*column \d+ \|$/)
+  })
+
   it('split code between lines, preferably before an unindented line', () => {
     const block = (number: number) => `function f${number}() {\n  const first = ${number}\n  return first\n}\n`
     const text = Array.from({ length: 12 }, (_, index) => block(index)).join('\n')

@@ -10,7 +10,8 @@ const delimiters = [',', ';', '\t', '|']
 export function parseCsv(text: string, limits: Limits): ParsedDocument {
   try {
     const table = unlessTooLong(() => tableOf(text, limits))
-    return table === undefined ? linesOf(text, 'The table is too long to be formatted.') : tableDocument(table)
+    if (table !== undefined) return tableDocument(table)
+    return { ...tableDocument(text), warnings: ['The table is too long to be formatted.'] }
   } catch (error) {
     if (!isCsvError(error)) throw error
     return linesOf(text, 'The rows could not be recognized, so the file was read as plain text.')

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { Block, BlockKind, Heading } from '../document.ts'
-import { skipSpaceBack } from '../whitespace.ts'
+import { skipSpace, skipSpaceBack } from '../whitespace.ts'
 
 const blockParser = new MarkdownIt()
 blockParser.core.ruler.enableOnly(['normalize', 'block'])
@@ -53,16 +53,21 @@ function partEnds(text: string): number[] {
   return [...ends, text.length]
 }
 
+/** A table in a list or quote is a block of its own between the parts of that. */
 function addPart({ headings, blocks }: MarkdownStructure, part: string, offset: number): void {
   const lines = lineStarts(part)
   const tokens = blockParser.parse(part, {})
   tokens.forEach((token, index) => {
-    if (token.level !== 0 || token.nesting === -1 || !token.map) return
+    const isInner = token.level > 0 && token.type === 'table_open'
+    if ((token.level !== 0 && !isInner) || token.nesting === -1 || !token.map) return
     const start = lines[token.map[0]] ?? part.length
     const end = skipSpaceBack(part, lines[token.map[1]] ?? part.length)
     if (end <= start) return
     const kind = kinds[token.type] ?? 'paragraph'
+    const outer = isInner ? blocks.pop() : undefined
+    if (outer && outer.start < offset + start) blocks.push({ ...outer, end: offset + skipSpaceBack(part, start) })
     blocks.push({ kind, start: offset + start, end: offset + end })
+    if (outer && offset + end < outer.end) blocks.push({ ...outer, start: offset + skipSpace(part, end) })
     if (kind !== 'heading') return
     headings.push({ level: Number(token.tag.slice(1)), title: titleOf(tokens[index + 1]), start: offset + start })
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf, pdfOf } from '../../test/documents.ts'
 import { pdfWithForms, pdfWithPageCount, pdfWithTwiceDeflatedPage } from '../../test/hostile-pdfs.ts'
+import { chunkDocument } from '../chunking/chunk.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
 
@@ -144,6 +145,24 @@ describe('PDF', () => {
 | Operating expenses: |  |  |
 | Research | 1,160 | - |`,
     )
+  })
+
+  it('gives the rows of a table on its second page the titles of the first', async () => {
+    const row = (y: number, ...texts: string[]) => texts.map((text, at) => ({ text, y, size: 8, x: 72 + at * 120 }))
+    const read = await parse(
+      pdfOf([
+        [
+          ...row(690, '', '2017', '2016').slice(1),
+          ...row(680, 'Revenue', '$5,329', '$4,272'),
+          ...row(670, 'Costs', '3,506', '3,274'),
+        ],
+        [...row(690, 'Research', '1,160', '930'), ...row(680, 'Rent', '506', '274')],
+      ]),
+    )
+    const [first, second] = chunkDocument(read, { size: 100, overlap: 0 })
+    expect(read.text.slice(first?.start, first?.end)).toContain('|  | 2017 | 2016 |')
+    expect(read.text.slice(second?.start, second?.end)).toContain('| Research | 1,160 | 930 |')
+    expect(second).toMatchObject({ page: 2, tableHead: '|  | 2017 | 2016 |' })
   })
 
   it('takes short lines in a font of their own for headings', async () => {

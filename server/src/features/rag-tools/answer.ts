@@ -90,8 +90,9 @@ const instructions = `Answer the question from the numbered passages alone.
 - Answer in the language of the question, briefly.`
 
 const promptFor = (question: string, results: SearchResult[]): ModelMessage[] => {
-  const passages = results.map(({ content, metadata: { source, page } }, at) =>
-    JSON.stringify({ number: at + 1, source, page, text: content }),
+  const passages = results.map(({ content, metadata: { source, page }, why: { headings } }, at) =>
+    // The last heading of a passage from the middle of a table is the header of the table.
+    JSON.stringify({ number: at + 1, source, page, ...(headings.length > 0 && { headings }), text: content }),
   )
   return [
     { role: 'system', content: instructions },

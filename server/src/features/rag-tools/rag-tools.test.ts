@@ -157,6 +157,33 @@ describe('RAG tools', () => {
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
   })
 
+  it('give the model a row from the middle of a table with the header of the table', async () => {
+    const provider = await scriptedProvider({ deltas: ['It costs 137 [1].'] })
+    onTestFinished(() => provider.close())
+    const service = await startService()
+    const { make, upload, settled, ragTool, ask, text, documents } = await library(service)
+    const items = Array.from({ length: 150 }, (_, at) => [`Item ${at}`, String(at), 'in stock'])
+    const head = ['Article', 'Price in euros', 'Availability']
+    const html = [head, ...items].map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    const source = await make()
+    await upload(source, {
+      'prices.csv': [head, ...items].map((row) => row.join(',')).join('\n'),
+      'prices.html': `<h1>Prices</h1><table>${html.join('')}</table>`,
+    })
+    await settled(source)
+    await service.post('/models', { name: 'S', provider: 'openai-compatible', model_id: 's-1', endpoint: provider.url })
+    const tool = await ragTool({ knowledge_source_id: source, model_id: 's-1', chunk_size: 100, chunk_overlap: 0 })
+    for (const { id, name } of await documents(source)) {
+      const { results } = await ask(tool, 'What does item 137 cost?', { filters: { source: name } })
+      const [{ content, metadata, why }] = results
+      expect(content).toContain('| Item 137 | 137 | in stock |')
+      expect(content).toBe((await text(source, id)).slice(metadata.start, metadata.end))
+      expect(why.headings.at(-1)).toBe('| Article | Price in euros | Availability |')
+      const prompt = JSON.stringify(provider.requests.at(-1)?.body.messages)
+      expect(prompt).toContain('| Article | Price in euros | Availability |')
+    }
+  })
+
   it('cost nothing if the reader leaves while the model is busy', async () => {
     const provider = await scriptedProvider({ status: 503, headers: { 'retry-after': '30' } })
     onTestFinished(() => provider.close())

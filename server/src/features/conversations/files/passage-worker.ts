@@ -29,7 +29,8 @@ const cache = new LRUCache<string, Passage[]>({
 
 async function passagesOf(document: string, packed: Uint8Array): Promise<Passage[]> {
   const read = await unpackDocument(packed)
-  const passages = chunkDocument(read, chunking).map(({ start, end, page, headingPath: headings }) => {
+  const passages = chunkDocument(read, chunking).map(({ start, end, page, headingPath, tableHead }) => {
+    const headings = [...headingPath, ...(tableHead === undefined ? [] : [tableHead])]
     const content = read.text.slice(start, end)
     return { document, content, page, start, end, headings, prepared: prepare({ headings, text: content }) }
   })
