@@ -40,6 +40,7 @@ const engineNeutral = [
   'server/src/features/indexes/{agents,refinement,results}.test.ts',
   'server/src/features/knowledge-sources/{crash,{readers,uploads}/*,syncs/attachments}.test.ts', // access.test.ts has their statements on Postgres
   'server/src/features/mcp-server/mcp-server.test.ts',
+  'server/src/features/retrieval-tools/local-reranker.test.ts',
   'server/src/features/openai-api/{caller-tools,errors,responses/stream}.test.ts',
   'server/src/features/rag-tools/*.test.ts',
   'server/src/features/sessions/{sessions,sign-in}.test.ts', // sign-in.postgres.test.ts has their statements on Postgres

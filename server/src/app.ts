@@ -32,6 +32,7 @@ import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { connectRedis } from './kernel/redis.ts'
+import { openReranker } from './kernel/reranker.ts'
 import { openSearch } from './kernel/search.ts'
 import { checkKey, keyCheckMigration } from './kernel/secrets/check.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
@@ -168,6 +169,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     tokens: createTokenCounter(),
     embedding: createEmbedding(),
     search: await openSearch(store, config),
+    reranker: openReranker(config, log),
     events: {
       async publish(tx, event) {
         for (const feature of features) await feature.events?.(ctx, tx, event)
@@ -245,6 +247,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.tokens.close(),
         ctx.embedding.close(),
         ctx.search.close(),
+        ctx.reranker?.close(),
         ctx.egress.close(),
         ctx.statistics.close(),
         ctx.providers.close(),

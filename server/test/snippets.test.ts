@@ -46,6 +46,9 @@ const around: Record<string, Around> = {
         if (!stream.includes('"delta":" day"')) throw new Error(stream)
       }`,
   },
+  'docs/knowledge.md': {
+    after: "const scores = await score([{ query: 'a', passage: 'b' }])\nprocess.stdout.write(scores.length + ' score')",
+  },
   'docs/conversations.md': {
     before: 'const { CONVERSATION: conversationId, TOKEN: token } = process.env',
   },
@@ -55,6 +58,7 @@ const around: Record<string, Around> = {
 const prints: Record<string, RegExp> = {
   'client/README.md': /^I am Parley's built-in extractive model/,
   'docs/embed.md': /^cnv_/,
+  'docs/knowledge.md': /^1 score$/,
   'docs/webhooks.md': /^webhook\.test$/,
 }
 

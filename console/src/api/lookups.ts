@@ -17,6 +17,9 @@ export function useModels() {
   })
 }
 
+/** The state of the service. */
+export const useStatus = () => useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
+
 export function useAgents() {
   return useQuery({
     queryKey: ['agents', 'all'],

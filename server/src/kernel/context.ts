@@ -1,6 +1,7 @@
 import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { Preparation } from '@parley/search/preparation'
+import type { LocalReranker } from '@parley/search/reranker'
 import type { Logger } from 'pino'
 import type { AgentTool, ToolTraits } from './agent/agent-tool.ts'
 import type { Caller } from './caller.ts'
@@ -91,6 +92,8 @@ export interface Context extends Store {
   tokens: TokenCounter
   embedding: Embedding
   search: Search
+  /** Null if the operator has installed none. */
+  reranker: LocalReranker | null
   providers: ProviderPool
   events: Events
   /** What the features contribute, composed by `app.ts`. */

@@ -29,6 +29,14 @@ class ChatOpenAI {
   }
 }`
 
+/** A model that scores every pair alike, instead of weights of 5 MB. */
+const transformers = `
+const env = {}
+const AutoTokenizer = { from_pretrained: async () => (queries, { text_pair }) => ({ queries, text_pair }) }
+const AutoModelForSequenceClassification = {
+  from_pretrained: async () => async ({ text_pair }) => ({ logits: { data: new Float32Array(text_pair.length) } }),
+}`
+
 /** Code that a page takes for granted, such as the request that it handles. */
 export interface Around {
   before?: string
@@ -46,7 +54,9 @@ export async function runPrograms(
 ): Promise<string[]> {
   const programs: string[] = []
   for (const { code, language, line } of blocks) {
-    const known = code.replace(/^import .* from '@langchain\/openai'$/m, langChain)
+    const known = code
+      .replace(/^import .* from '@langchain\/openai'$/m, langChain)
+      .replace(/^import .* from '@huggingface\/transformers'$/m, transformers)
     const text = `// line ${line}\n${language === 'tsx' ? asProgram(known) : known}`
     if (/^import /m.test(code) || programs.length === 0) programs.push(`${before}\n${text}`)
     else programs.push(`${programs.pop()}\n${text}`)

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import { useModels, useSources } from '../../api/lookups.ts'
-import { parley } from '../../api/parley.ts'
+import { useModels, useSources, useStatus } from '../../api/lookups.ts'
 import { useMay } from '../../app/permissions.ts'
 import { Card } from '../../ui/page.tsx'
 
@@ -35,7 +33,7 @@ export function GettingStarted() {
   const may = useMay()
   const models = useModels()
   const sources = useSources()
-  const status = useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
+  const status = useStatus()
   if (!models.data || !status.data) return null
   const hasModel = models.data.some(({ provider }) => provider !== 'local')
   if (hasModel) return null

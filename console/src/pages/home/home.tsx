@@ -1,5 +1,6 @@
 import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
+import { useStatus } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../app/permissions.ts'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
@@ -39,7 +40,7 @@ const useToday = (enabled: boolean) =>
 export default function Home() {
   const may = useMay()
   const me = useMe()
-  const status = useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
+  const status = useStatus()
   const costs = useQuery({
     queryKey: ['usage', 'costs', days],
     queryFn: ({ signal }) => parley.usage.costs({ start_date: isoDay(days - 1), end_date: isoDay() }, { signal }),

@@ -62,7 +62,11 @@ export const TraceStep = Type.Object(
       Type.String({ description: 'The call in `tool_calls` of the message, with its arguments and result.' }),
     ),
     tool_call_ids: Type.Array(Type.String(), { description: 'The calls that an `approval` is about.' }),
-    results: Nullable(Type.Integer({ description: 'Passages that a `retrieval` or `search` found.' })),
+    results: Nullable(
+      Type.Integer({
+        description: 'Passages that a `retrieval` or `search` found, or that the local reranker scored.',
+      }),
+    ),
     messages: Nullable(Type.Integer({ description: 'Earlier messages that the model gets.' })),
     omitted_messages: Nullable(Type.Integer({ description: 'Older messages that did not fit the model.' })),
   },

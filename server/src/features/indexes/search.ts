@@ -3,14 +3,14 @@ import { isBound } from '../../kernel/access.ts'
 import type { CallPurpose } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
-import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
+import { tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { minute } from '../../kernel/time.ts'
 import { type SearchedDocuments, searchedDocuments, seenAmong } from '../knowledge-sources/access/visible.ts'
-import { chargedCall } from '../models/calls.ts'
-import { connectReranker, type ModelRow } from '../models/service.ts'
+import type { ModelRow } from '../models/service.ts'
 import { upToDate } from '../sessions/up-to-date.ts'
 import type { Payer, Purpose } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector, store } from './embedding.ts'
+import { localCandidates, modelCandidates, rerankByModel, rerankLocally } from './rerank.ts'
 import { describe, nameOf } from './state.ts'
 import {
   findIndex,
@@ -31,7 +31,7 @@ export interface Retrieval {
   filters: Filters[]
   threshold: number | null
   weights?: { vector: number; keyword: number } | null
-  rerank?: 'none' | 'mmr' | ModelRow
+  rerank?: 'none' | 'mmr' | 'local' | ModelRow
   /** Whether results list the words of the query that they contain. */
   explained?: boolean
   /** Instead of the index that serves the tool now. */
@@ -54,7 +54,13 @@ export interface SearchResult {
 
 /** Why results may be worse than usual. */
 interface Degradation {
-  code: 'index_not_ready' | 'index_loading' | 'embedding_pending' | 'embedding_failed'
+  code:
+    | 'index_not_ready'
+    | 'index_loading'
+    | 'embedding_pending'
+    | 'embedding_failed'
+    | 'rerank_incomplete'
+    | 'rerank_failed'
   message: string
 }
 
@@ -92,9 +98,6 @@ export const withOverrides = (
   explained: true,
 })
 
-/** How many candidates a rerank model sees. */
-const minRerankCandidates = 50
-
 async function indexFor(
   ctx: Context,
   workspace: string,
@@ -129,18 +132,19 @@ export async function search(
   if (isNone(documents)) return { results: [], index: { status }, degraded }
   const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
-  const byModel = typeof rerank === 'object'
+  const candidates = typeof rerank === 'object' ? modelCandidates : rerank === 'local' ? localCandidates : 0
+  const isReranked = candidates > 0
   const embedding = await embedQuery(ctx, who, index, purpose, retrieval)
   const request: SearchRequest = {
     query: retrieval.query,
     mode: retrieval.mode,
-    topK: byModel ? Math.max(minRerankCandidates, topK) : topK,
+    topK: Math.max(candidates, topK),
     filters: retrieval.filters,
-    rerank: byModel ? 'none' : rerank,
+    rerank: rerank === 'mmr' ? 'mmr' : 'none',
     ...(documents && { documents }),
     ...(retrieval.explained && { explain: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
-    ...(threshold !== null && !byModel && { scoreThreshold: threshold }),
+    ...(threshold !== null && !isReranked && { scoreThreshold: threshold }),
     ...(embedding.vector && { embedding: { model: index.model, vector: embedding.vector } }),
   }
   const step = caller.step?.part('search')
@@ -162,9 +166,15 @@ export async function search(
     degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
   }
   const state = { index: { status }, degraded }
-  if (!byModel) return { results, ...state }
-  const reranked = await rerankResults(ctx, who, purpose, rerank, retrieval.query, results, signal)
-  return { results: reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK), ...state }
+  if (!isReranked) return { results, ...state }
+  const best = (reranked: SearchResult[]) => reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
+  if (typeof rerank === 'object') {
+    const reranked = await rerankByModel(ctx, who, purpose, rerank, retrieval.query, results, signal)
+    return { results: best(reranked), ...state }
+  }
+  const { passages, gaps } = await rerankLocally(ctx, who, purpose, retrieval.query, results, signal)
+  degraded.push(...gaps)
+  return { results: best(passages), ...state }
 }
 
 const isNone = (documents: SearchedDocuments | null): boolean =>
@@ -244,32 +254,6 @@ const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({
     terms: matched ?? [],
   },
 })
-
-async function rerankResults(
-  ctx: Context,
-  who: Payer,
-  purpose: Purpose,
-  model: ModelRow,
-  query: string,
-  results: SearchResult[],
-  signal: AbortSignal,
-): Promise<SearchResult[]> {
-  if (results.length === 0) return []
-  const texts = results.map(({ content }) => content)
-  const messages = [query, ...texts].map((content) => ({ role: 'user' as const, content }))
-  const planned = { kind: 'rerank' as const, messages, tools: [], maxTokens: 0, signal }
-  const { result: scores } = await chargedCall(ctx, who, purpose, model, planned, async () => {
-    const reranking = await connectReranker(ctx, who.workspace, model).rerank(query, texts, signal)
-    return { result: reranking.scores, usage: reranking.tokens === null ? null : inputUsage(reranking.tokens) }
-  })
-  const areNormalized = scores.every((score) => score >= 0 && score <= 1)
-  return results
-    .map((result, at) => ({ ...result, score: areNormalized ? (scores[at] ?? 0) : logistic(scores[at] ?? 0) }))
-    .sort((one, other) => other.score - one.score)
-}
-
-/** Some rerank models return unbounded scores. This maps them to 0–1 and keeps their order. */
-const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 /** Indexes that somebody searches are embedded first, and the next start loads the most recently used ones first. */
 function noteUse(ctx: Context, index: IndexRow): void {

@@ -41,7 +41,7 @@ export interface StepFacts {
   toolId?: string | null
   /** Calls that wait for a decision. */
   toolCallIds?: string[]
-  /** Passages that were found. */
+  /** Passages that were found or scored. */
   results?: number
   /** Messages of the history that are sent, and older ones that are not. */
   messages?: number
