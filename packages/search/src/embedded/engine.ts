@@ -62,6 +62,7 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     const whole = locked(name, () => loaded.load(row, resolve)).finally(() => loading.delete(row.id))
     words.catch(() => {}) // not every search waits for both
     whole.then(resolve, reject)
+    if (row.analysis !== analysisVersion) whole.then(() => renew(name, row)).catch(() => {}) // the next load tries again
     loading.set(row.id, { words, whole })
     return { words, whole }
   }
@@ -84,6 +85,14 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
       if (loaded.peek(row.id)?.shouldCompact) await loaded.load(row)
     }).catch(() => loaded.unload(row.id))
   }
+
+  /** Applies the current rules of analysis to an index. It serves as it is meanwhile. */
+  const renew = (name: IndexName, row: IndexRow): Promise<void> =>
+    locked(name, async () => {
+      if (isClosed || store.find(name)?.id !== row.id) return
+      await loaded.analyseAgain(row, () => isClosed)
+      await loaded.load(row)
+    })
 
   async function reuseVectors(name: IndexName, row: IndexRow, model: string, limit: number): Promise<void> {
     for (let isFull = true; isFull; ) {

@@ -104,14 +104,16 @@ it('unloads other indexes when memory is short', async () => {
   }
 })
 
-it('analyses texts again when the rules have changed', async () => {
+it('analyses texts again when the rules have changed, and serves meanwhile', async () => {
   const file = newFile()
   await open({ file }).update(index, { add: handbook })
   await closeAll()
   const rows = new BetterSqlite(file)
   rows.exec(`update search_index set analysis = 0; update search_chunk set terms = x'', length = 0`)
   rows.close()
-  expect(await idsOf(open({ file }), 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+  const engine = open({ file })
+  expect((await engine.search(index, { query: 'pumps', topK: 1 })).length).toBe(1) // by the vectors
+  await vi.waitFor(async () => expect(await idsOf(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump']))
 })
 
 it('opens files of the first version', async () => {

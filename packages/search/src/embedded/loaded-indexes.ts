@@ -50,7 +50,6 @@ export class LoadedIndexes {
    * as its words can be searched: its vectors take longer.
    */
   async load(row: IndexRow, onWords: (memory: MemoryIndex) => void = () => {}): Promise<MemoryIndex> {
-    if (row.analysis !== analysisVersion) await this.#analyseAgain(row)
     const memory = new MemoryIndex(staticModel.dimensions)
     await eachPage(
       (after) => this.#store.chunks.entries(row.id, after, pageSize),
@@ -86,11 +85,13 @@ export class LoadedIndexes {
     this.#indexes.set(index, memory, { size, noUpdateTTL: true })
   }
 
-  async #analyseAgain(row: IndexRow): Promise<void> {
+  /** Computes the words of an index again if older rules made them. Until it is loaded again, searches find the old ones. */
+  async analyseAgain(row: IndexRow, isClosed: () => boolean): Promise<void> {
     const counts: LanguageCounts = []
     await eachPage(
       (after) => this.#store.chunks.texts(row.id, after, pageSize),
       async (page) => {
+        if (isClosed()) throw new Error('The search is closed.')
         const own: AnalysedText[] = []
         await forEachYielding(page, (passage) => void own.push(analyse(passage)))
         const analysed = await inLanguages(page, own, counts)

@@ -57,6 +57,8 @@ export async function openPostgresSearch(
   await withLongPool(migrate)
   let isClosed = false
   let deleting: Promise<void> = Promise.resolve()
+  /** The search indexes that are being analysed again. */
+  const renewals = new Map<string, Promise<void>>()
   /** The search indexes whose vector index was built or is being built. */
   const vectorIndexes = new Map<IndexRow['id'], Promise<void>>()
 
@@ -77,11 +79,21 @@ export async function openPostgresSearch(
     return building
   }
 
+  /** Applies the current rules of analysis to an index. It serves as it is meanwhile. */
+  function renew(name: IndexName): Promise<void> {
+    const key = JSON.stringify([name.workspace, name.key])
+    const running = renewals.get(key)
+    if (running) return running
+    const renewal = withLongPool((longPool) => reanalyse(longPool, name, () => isClosed))
+    renewals.set(key, renewal)
+    return renewal.finally(() => renewals.delete(key))
+  }
+
   async function search(name: IndexName, request: SearchRequest): Promise<Hit[]> {
     Promise.resolve(request.embedding?.vector).catch(() => {}) // it may fail before anything waits for it
     const current = await findIndex(pool, name)
     if (!current) return []
-    if (current.analysis < analysisVersion) await withLongPool((longPool) => reanalyse(longPool, name))
+    if (current.analysis < analysisVersion) renew(name).catch(() => {}) // the next search tries again
     const vectors = await queryVectors(request, current)
     return transaction(pool, 'read', async (tx) => {
       const row = await findIndex(tx, name)
@@ -125,8 +137,7 @@ export async function openPostgresSearch(
 
   async function prepareChange(change: NamedChange): Promise<{ change: NamedChange; add: PreparedChunk[] }> {
     const current = await findIndex(pool, change.index)
-    if (current && current.analysis < analysisVersion)
-      await withLongPool((longPool) => reanalyse(longPool, change.index))
+    if (current && current.analysis < analysisVersion) await renew(change.index)
     const chunks = [...new Map((change.add ?? []).map((chunk) => [chunk.id, chunk])).values()]
     return { change, add: await prepareAll(chunks, current?.languageCounts ?? []) }
   }
@@ -229,7 +240,7 @@ export async function openPostgresSearch(
     async close() {
       isClosed = true
       await deleting.catch(() => {})
-      await Promise.allSettled(vectorIndexes.values())
+      await Promise.allSettled([...vectorIndexes.values(), ...renewals.values()])
     },
   }
 }

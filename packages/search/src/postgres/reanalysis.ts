@@ -12,7 +12,7 @@ import { type PassageRow, toChunk } from './passages.ts'
 const batchSize = 500
 
 /** Computes the words of an index again if older rules made them. Searches find the old ones until all are new. */
-export const reanalyse = (pool: Pool, name: IndexName): Promise<void> =>
+export const reanalyse = (pool: Pool, name: IndexName, isClosed: () => boolean): Promise<void> =>
   transaction(pool, 'write', async (tx) => {
     const row = await lockIndex(tx, name)
     if (!row || row.analysis >= analysisVersion) return
@@ -21,6 +21,7 @@ export const reanalyse = (pool: Pool, name: IndexName): Promise<void> =>
     ])
     const counted: IndexRow = { ...row, analysis: analysisVersion, totalLength: 0, languageCounts: [] }
     for await (const passages of batches(tx, row)) {
+      if (isClosed()) throw new Error('The search is closed.')
       const chunks = passages.map(toChunk)
       const own: AnalysedText[] = []
       await forEachYielding(chunks, (chunk) => void own.push(analyse(chunk)))
