@@ -1,12 +1,13 @@
+import { canAnswer } from './can-answer.ts'
+import { documentsAnswer } from './documents-answer.ts'
 import type { PassageKind } from './passages.ts'
 import { phrases } from './phrases.ts'
-import { readQuestion } from './rank/question.ts'
-import { type RankablePassage, type RankedSentence, type RankOptions, rankSentences } from './rank/rank-sentences.ts'
+import { type Question, readQuestion } from './rank/question.ts'
+import { rankSentences } from './rank/rank-sentences.ts'
+import type { RankablePassage, RankedSentence, RankOptions } from './rank/ranked-sentence.ts'
 import { type Language, languageOf } from './text/language.ts'
-import { isStatement, spansWithoutProse } from './text/prose.ts'
 import type { Span } from './text/sentences.ts'
-import { isTable, rowInWords } from './text/table-rows.ts'
-import { folded } from './text/words.ts'
+import { rowInWords } from './text/table-rows.ts'
 
 /** Search results have this shape. */
 export interface AnswerPassage extends RankablePassage {
@@ -35,24 +36,14 @@ export interface ExtractiveAnswer {
 const maxSentences = 3
 /** Sentences with less than this share of the best score are not quoted. */
 const minRelativeScore = 0.7
-/**
- * The share of the question's terms that the best sentences must cover. On XQuAD it rejects half of the passages that do
- * not answer, and one or two in a hundred that do.
- */
+/** Of what a tool answers, the best sentences must have this share of the question's terms. */
 const minFit = 0.3
 /** Longer questions hold terms beside the point, so a smaller share is enough. */
 const typicalTerms = 6
-/**
- * With embeddings, the fit and the similarity of the best sentences must add up to this. On XQuAD it rejects 94 in a
- * hundred passages of other articles, and six that do answer.
- */
-const minFitAndSimilarity = 0.85
-/** A sentence this near in meaning answers without any of the question's words. */
-const minSimilarity = 0.5
 /** One line of data says little without the others, unless it covers nearly the whole question. */
 const minDataFit = 0.8
-/** Questions name the columns of a table in other words, so less of them is enough. */
-const minRowFit = 0.5
+/** Rows of a table are alternatives: only those that fit as well as the best one are quoted beside it. */
+const minRelativeRowScore = 0.93
 /** A shorter answer of a tool is quoted as a whole. */
 const maxWholeAnswer = 600
 
@@ -65,65 +56,38 @@ export async function answerFrom(
   const language = languageOf(question)
   const { nothingFound, notAnswered } = phrases(language)
   if (passages.every(({ content }) => content.trim() === '')) return { text: nothingFound, quotes: [] }
-  const all = await rankSentences(question, passages, options)
-  if (passages.every(({ kind = 'found', content }) => kind === 'found' && isTable(content)))
-    return quoteRows(all, passages, notAnswered)
-  const ranked = all.filter(proseOf(passages))
+  const asked = readQuestion(question)
+  const ranked = (await rankSentences(question, passages, options)).filter(canAnswer(asked, passages))
   const best = ranked[0]
   const isShortData = passages.every((passage) => passage.kind === 'data' && isShortAnswer(passage))
-  if (best && fits(question, ranked.slice(0, maxSentences), passages, isShortData))
-    return formatAnswer(inReadingOrder(chooseSentences(ranked, best)).flatMap(splitAtMarkers), passages)
+  if (best && fits(asked, ranked.slice(0, maxSentences), passages, isShortData))
+    return formatAnswer(inReadingOrder(chooseSentences(ranked, best, asked)).flatMap(quotesOf(passages)), passages)
   return passages.every(isShortAnswer) ? quoteTools(passages, language) : { text: notAnswered, quotes: [] }
 }
 
-/** Documents are quoted from their prose: a heading, a row of a table or a line of code is no answer. */
-function proseOf(passages: readonly AnswerPassage[]): (sentence: RankedSentence) => boolean {
-  const without = passages.map(({ kind = 'found', content }) => (kind === 'found' ? spansWithoutProse(content) : null))
-  return ({ passage, start, end, text, isLabel }) => {
-    const spans = without[passage]
-    if (!spans) return true
-    return !isLabel && isStatement(text) && !spans.some((span) => span.start < end && start < span.end)
+/** A row is written out with its columns. */
+const quotesOf =
+  (passages: readonly AnswerPassage[]) =>
+  (sentence: RankedSentence): Quote[] => {
+    const { kind, passage, start, end } = sentence
+    if (kind !== 'row') return splitAtMarkers(sentence)
+    return [{ passage, start, end, text: rowInWords(passages[passage]?.content ?? '', sentence) ?? sentence.text }]
   }
-}
-
-/** Rows of a spreadsheet answer if they have nearly all words of the question. They are written out with their columns. */
-function quoteRows(
-  ranked: RankedSentence[],
-  passages: readonly AnswerPassage[],
-  notAnswered: string,
-): ExtractiveAnswer {
-  const rows = new Map<string, Quote>()
-  for (const { passage, start, end, fit } of ranked) {
-    const text = fit < minRowFit ? null : rowInWords(passages[passage]?.content ?? '', { start, end })
-    if (text !== null && rows.size < maxSentences && !rows.has(text)) rows.set(text, { passage, start, end, text })
-  }
-  const quotes = [...rows.values()]
-  return quotes.length === 0 ? { text: notAnswered, quotes } : formatAnswer(quotes, passages)
-}
 
 /** Whether the best sentences answer the question, and do not only sound like it. */
 function fits(
-  question: string,
+  question: Question,
   top: RankedSentence[],
   passages: readonly AnswerPassage[],
   isShortData: boolean,
 ): boolean {
   const fit = Math.max(...top.map((each) => each.fit))
   if (isShortData) return fit >= minDataFit
-  const { expected, names, text } = readQuestion(question)
   const isFromDocuments = top.every(({ passage }) => (passages[passage]?.kind ?? 'found') === 'found')
-  if (isFromDocuments && expected === 'number' && top.every(({ evidence }) => evidence === 0)) return false
-  if (isFromDocuments && names.some((name) => !occurs(name, passages))) return false
-  const similarity = Math.max(...top.map((each) => each.similarity))
-  if (similarity === 0) return fit >= requiredFit(text)
-  return fit + similarity >= minFitAndSimilarity || similarity >= minSimilarity
+  return isFromDocuments ? documentsAnswer(question, top) : fit >= requiredFit(question.terms.length)
 }
 
-const occurs = (name: string, passages: readonly AnswerPassage[]): boolean =>
-  passages.some(({ content, source }) => folded(`${source ?? ''} ${content}`).includes(name))
-
-const requiredFit = (question: string): number =>
-  minFit * Math.min(1, typicalTerms / readQuestion(question).terms.length)
+const requiredFit = (terms: number): number => minFit * Math.min(1, typicalTerms / terms)
 
 const isShortAnswer = ({ kind = 'found', content }: AnswerPassage): boolean =>
   kind !== 'found' && content.length <= maxWholeAnswer
@@ -141,16 +105,21 @@ function quoteTools(passages: readonly AnswerPassage[], language: Language): Ext
   return { text: `${phrases(language).toolAnswered(tools)}\n${text}`, quotes }
 }
 
-function chooseSentences(ranked: RankedSentence[], best: RankedSentence): RankedSentence[] {
+function chooseSentences(ranked: RankedSentence[], best: RankedSentence, { expected }: Question): RankedSentence[] {
   const picked: RankedSentence[] = []
   for (const sentence of ranked) {
     if (picked.length === maxSentences || sentence.score < minRelativeScore * best.score) break
+    if (best.kind === 'row' && sentence.kind === 'row' && sentence.score < minRelativeRowScore * best.score) continue
     // Passages overlap, so the same sentence appears again, whole or cut.
     if (!picked.some(({ text }) => text.includes(sentence.text) || sentence.text.includes(text))) picked.push(sentence)
   }
-  if (picked.length === maxSentences || !startsWithReference.test(best.text)) return picked
-  const previous = ranked.find((each) => isRightBefore(each, best))
-  return previous && !picked.includes(previous) ? [...picked, previous] : picked
+  const around = [
+    startsWithReference.test(best.text) && ranked.find((each) => isRightBefore(each, best)),
+    // What is asked for is often repeated as a question, and answered in the sentence after it.
+    expected === 'yes-no' && ranked.find((each) => isRightBefore(best, each)),
+  ]
+  for (const sentence of around) if (sentence && !picked.includes(sentence)) picked.push(sentence)
+  return picked
 }
 
 /** "He" or "this" refers to the sentence before. */
@@ -158,7 +127,11 @@ const startsWithReference =
   /^(?:He|She|It|Its|His|Her|They|Their|This|These|Those|Such|Er|Sie|Es|Dies(?:e[mnrs]?)?|Seine?|Ihre?)\s/
 
 const isRightBefore = (one: RankedSentence, other: RankedSentence): boolean =>
-  one.passage === other.passage && one.end <= other.start && other.start - one.end <= 2
+  one.kind === 'sentence' &&
+  other.kind === 'sentence' &&
+  one.passage === other.passage &&
+  one.end <= other.start &&
+  other.start - one.end <= 2
 
 /** Passages by their best sentence, sentences in the order of their passage. */
 function inReadingOrder(sentences: RankedSentence[]): RankedSentence[] {
@@ -194,14 +167,18 @@ function formatAnswer(quotes: Quote[], passages: readonly AnswerPassage[]): Extr
     const previous = quotes[index - 1]
     // Lines stay lines.
     if (previous) text += isLine(previous.text) && isLine(quote.text) ? '\n' : ' '
-    text += quote.text + markerOf(quote.passage, passages)
+    text += quote.text + markerOf(quote, passages)
   })
   return { text, quotes }
 }
 
-function markerOf(index: number, passages: readonly AnswerPassage[]): string {
-  const { citation = index + 1 } = passages[index] ?? {}
-  return citation === null ? '' : ` [${citation}]`
+function markerOf({ passage, text }: Quote, passages: readonly AnswerPassage[]): string {
+  const { citation = passage + 1 } = passages[passage] ?? {}
+  if (citation === null) return ''
+  // Behind the end of a code block, it would be read as a part of the code.
+  return endsWithFence.test(text) ? `\n\n[${citation}]` : ` [${citation}]`
 }
+
+const endsWithFence = /(?:```|~~~)$/
 
 const isLine = (text: string): boolean => !/[.!?…。！？]["'”’»)]*$/.test(text)

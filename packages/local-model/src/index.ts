@@ -1,6 +1,7 @@
 export { type AnswerPassage, answerFrom, type ExtractiveAnswer } from './answer.ts'
 export { type Passage, passagesIn } from './passages.ts'
-export { type RankablePassage, type RankedSentence, type RankOptions, rankSentences } from './rank/rank-sentences.ts'
+export { rankSentences } from './rank/rank-sentences.ts'
+export type { RankablePassage, RankedSentence, RankOptions } from './rank/ranked-sentence.ts'
 export { type SmallTalk, smallTalk } from './small-talk.ts'
 export { type Language, languageOf } from './text/language.ts'
 export { type ChosenTool, chooseTool, type Tool } from './tools/choose-tool.ts'

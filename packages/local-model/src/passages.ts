@@ -6,6 +6,8 @@ export interface Passage {
   score: number | null
   source: string | null
   page: number | null
+  /** The headings above it, outermost first. */
+  headings: string[]
   tool: string
   kind: PassageKind
   /** The number under which a search offers it for citation; null if it cannot be cited. */
@@ -20,7 +22,7 @@ const maxDepth = 3
 
 /** The passages in the result of a tool, in order: search results, or the whole result. */
 export function passagesIn(content: string, tool: string): Passage[] {
-  const whole = { score: null, source: null, page: null, citation: null, tool }
+  const whole = { score: null, source: null, page: null, headings: [], citation: null, tool }
   const value = parseJson(content)
   if (value === undefined || typeof value === 'string') return [{ content: value ?? content, kind: 'text', ...whole }]
   const parts = textParts(value)
@@ -89,6 +91,7 @@ function passageOf(result: unknown): Omit<Passage, 'tool'> {
     score: typeof fields.score === 'number' && Number.isFinite(fields.score) ? fields.score : null,
     source,
     page: typeof metadata.page === 'number' ? metadata.page : null,
+    headings: Array.isArray(metadata.headings) ? metadata.headings.filter((each) => typeof each === 'string') : [],
     kind: 'found',
     citation: isCitable ? Number(fields.index) : null,
   }

@@ -6,9 +6,18 @@ const contents = (result: string) => passagesIn(result, 'search').map(({ content
 
 describe('the passages in the result of a tool', () => {
   it('are the results of a search, with their score and source', () => {
-    const result = { content: 'Text.', score: 0.5, metadata: { source: 'a.pdf', page: 3 } }
+    const result = { content: 'Text.', score: 0.5, metadata: { source: 'a.pdf', page: 3, headings: ['Lamps', 7] } }
     expect(passagesIn(tool({ query: 'q', results: [result] }), 'search')).toEqual([
-      { content: 'Text.', score: 0.5, source: 'a.pdf', page: 3, tool: 'search', kind: 'found', citation: null },
+      {
+        content: 'Text.',
+        score: 0.5,
+        source: 'a.pdf',
+        page: 3,
+        headings: ['Lamps'],
+        tool: 'search',
+        kind: 'found',
+        citation: null,
+      },
     ])
   })
 

@@ -2,9 +2,7 @@ import { isStopWord, type Language, languageOf } from '../text/language.ts'
 import { numberWords } from '../text/numbers.ts'
 import { stem } from '../text/stems.ts'
 import { eachWord, folded, isSpacelessWord } from '../text/words.ts'
-
-/** The kind of answer that is asked for. */
-export type Expected = 'definition' | 'number' | 'date' | 'name' | 'anything'
+import { type Expected, expectedBy } from './expected.ts'
 
 export interface Question {
   text: string
@@ -12,10 +10,21 @@ export interface Question {
   expected: Expected
   /** Stems of its words without stop words, each once, in order. */
   terms: string[]
+  /** The first word of each term, as written. */
+  termWords: string[]
   /** All its folded words: a word of the question is not its answer. */
   words: Set<string>
-  /** How names and numbers in it begin, of which an answer must know. In English only: other languages capitalize more. */
-  names: string[]
+  /** Names and numbers in it, of which an answer must know. In English only: other languages capitalize more. */
+  names: Name[]
+  /** Years in it, which an answer must be about. */
+  years: string[]
+}
+
+interface Name {
+  /** The index of its term. */
+  term: number
+  /** How it begins, folded; "windows 11" if a number belongs to it. */
+  text: string
 }
 
 const maxQuestionLength = 4000
@@ -24,33 +33,59 @@ const maxTerms = 64
 export function readQuestion(whole: string): Question {
   const text = whole.slice(0, maxQuestionLength)
   const language = languageOf(text)
-  const terms = new Set<string>()
+  const terms = new Map<string, string>()
   const words = new Set<string>()
-  const names: string[] = []
-  const content = text.replace(chineseStopWords, ' ').replace(measures, ' ')
+  const names: Name[] = []
+  const content = text.replace(spacelessStopWords, ' ').replace(measures, ' ').replace(kindNouns, ' ')
+  let previous = { word: '', end: -1 }
   eachWord(content, 0, content.length, (word, at) => {
+    const before = previous
+    previous = { word, end: at + word.length }
     words.add(folded(word))
-    if (isStopWord(word, language)) return
-    if (terms.size < maxTerms) terms.add(termOf(word, language))
-    if (language === 'english' && at > 0 && isName.test(word)) names.push(withoutEnding(folded(word)))
+    if (isStopWord(word, language) || lightVerbs.has(folded(word))) return
+    const term = termOf(word, language)
+    if (!terms.has(term) && terms.size < maxTerms) terms.set(term, word)
+    const index = [...terms.keys()].indexOf(term)
+    if (language !== 'english' || at === 0 || !isName.test(word)) return
+    const belongs = isShortNumber.test(word) && /\p{Lu}/u.test(before.word) && before.end === at - 1
+    const name = belongs ? `${folded(before.word)} ${folded(word)}` : withoutEnding(folded(word))
+    names.push({ term: index, text: name })
   })
   return {
     text,
     language,
     expected: expectedBy(text),
-    terms: [...terms],
+    terms: [...terms.keys()],
+    termWords: [...terms.values()],
     words,
     names: names.length === words.size ? [] : names,
+    years: [...new Set(yearsIn(text))],
   }
 }
 
-/** Question words and particles, which no space separates from other words. */
-const chineseStopWords = /为什么|什么|多少|怎么|怎样|如何|哪些|哪个|哪里|谁|哪|吗|呢|的|了|是/g
+/** The years that a text names. */
+export const yearsIn = (text: string): string[] => text.match(/(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d,]\d|\d)/g) ?? []
 
+/** Question words, particles and forms of politeness, which no space separates from other words. */
+const spacelessStopWords =
+  /为什么|什么|多少|怎么|怎样|如何|哪些|哪个|哪里|谁|哪|吗|呢|的|了|是|(?:は|が)?(?:何歳|どこ|いつ|いくら|なん|何)?(?:です|ます|でした|ました)か|무엇인가요|얼마인가요|어디인가요|누구인가요|언제인가요|인가요|입니까|습니까/g
 /** "How high" and "how long" ask for a number; its unit is rarely called by these words. */
 const measures = /(?<=\bhow )(?:many|much|long|old|far|tall|large|big|high|deep|wide|often|fast|heavy)\b/gi
-const isName = /\p{Lu}|\d/u
 
+/** "Which year" and "what percentage" say what kind of answer is asked for; it does not repeat these words. */
+const kindNouns =
+  /(?<=\b(?:what|which) )(?:year|date|month|day|decade|century|time|percentage|percent|number|amount|temperature|age|colou?r)\b/gi
+
+/** They say little about what is asked for. */
+const lightVerbs = new Set(
+  'make makes made put puts go goes happen happens happened mean means need needs macht machen passiert bedeutet'.split(
+    ' ',
+  ),
+)
+
+const isName = /\p{Lu}|\d/u
+/** Not a year, which is said of many things. */
+const isShortNumber = /^\d{1,3}$/
 /** "Saturdays" is also found as "Saturday". */
 const withoutEnding = (name: string): string => (/\d/.test(name) ? name : name.slice(0, Math.max(4, name.length - 2)))
 
@@ -59,45 +94,4 @@ export function termOf(word: string, language: Language): string {
   const plain = folded(word)
   if (isSpacelessWord(word)) return plain
   return numberWords.get(plain) ?? stem(plain, language)
-}
-
-const questionCues: [Expected, RegExp[]][] = [
-  [
-    'definition',
-    [
-      /^\s*(?:what|who) (?:is|are) (?:an? |the )?[\p{L}\d'’-]+(?: [\p{L}\d'’-]+)?\s*\??\s*$/u,
-      /^\s*(?:was|wer) (?:ist|sind) (?:eine? |der |die |das )?[\p{L}\d'’-]+(?: [\p{L}\d'’-]+)?\s*\??\s*$/u,
-    ],
-  ],
-  [
-    'number',
-    [
-      /\bhow (?:many|much|long|old|far|tall|large|big|high|deep|wide|often|fast|heavy)\b/,
-      /\b(?:what|which) (?:percent|percentage|number|amount|share|price|cost|age|fraction|proportion)\b/,
-      /\bwie ?(?:viele?n?|lange?|alt|weit|hoch|groß|oft|schnell|schwer|teuer)\b|\bprozent/,
-      /多少|几个|几次|幾|いくつ|何人/,
-    ],
-  ],
-  [
-    'date',
-    [
-      /\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century|time|era|period)\b/,
-      /\bwann\b|\bwelche[mnrs]? (?:jahr|datum|monat|tag|jahrzehnt|jahrhundert|zeit)/,
-      /什么时候|何时|哪一?年|哪个月|几月|哪天|いつ/,
-    ],
-  ],
-  [
-    'name',
-    [
-      /\bwho(?:m|se)?\b|\bwhere\b/,
-      /\b(?:what|which) (?:city|country|state|place|town|region|continent|company|person|team|river|university)\b/,
-      /\b(?:wer|wem|wen|wessen|wo|woher|wohin)\b/,
-      /\bwelche[mnrs]? (?:stadt|land|staat|ort|region|kontinent|firma|person|fluss)/,
-    ],
-  ],
-]
-
-function expectedBy(text: string): Expected {
-  const lower = text.toLowerCase()
-  return questionCues.find(([, patterns]) => patterns.some((pattern) => pattern.test(lower)))?.[0] ?? 'anything'
 }

@@ -99,10 +99,10 @@ describe('the ranking of sentences', () => {
     const asked: string[] = []
     const embed = async (texts: string[]) => {
       asked.push(...texts)
-      return texts.map((text) => Float32Array.from(vectors[text] ?? [0, 1]))
+      return texts.map((text) => Float32Array.from(vectors[text] ?? [0, 0]))
     }
     const ranked = await rankSentences('Is it costly?', [{ content: 'It rains. The price is high.' }], { embed })
-    expect(asked).toEqual(['Is it costly?', 'It rains.', 'The price is high.'])
+    expect(asked).toEqual(expect.arrayContaining(['Is it costly?', 'It rains.', 'The price is high.']))
     expect(ranked[0]?.text).toBe('The price is high.')
     expect(ranked[0]).toMatchObject({ fit: 0, similarity: expect.closeTo(0.99, 2) })
   })

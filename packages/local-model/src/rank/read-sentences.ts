@@ -1,19 +1,27 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { blockAfter } from '../text/blocks.ts'
 import { isLabel } from '../text/labels.ts'
 import { type Span, sentencesOf } from '../text/sentences.ts'
+import { isHeader, isRow } from '../text/table-rows.ts'
 import { eachWord } from '../text/words.ts'
 import type { MatchWord } from './match-words.ts'
 
-/** A sentence of a passage with the terms it shares with the question. */
+/** A sentence, a row of a table or a whole list of a passage, with the terms it shares with the question. */
 export interface Sentence extends Span {
+  kind: 'sentence' | 'row' | 'block'
+  /** A block with the sentence that introduces it. */
+  isIntroduced: boolean
   passage: number
   words: number
   isLabel: boolean
   /** The sentence before and the heading above give its context. */
   previous: Sentence | null
   label: Sentence | null
-  /** The terms in the name of the document, shared by its sentences. */
+  /** The header of the table of a row. */
+  header: Sentence | null
+  /** The terms in the name of the document and in the headings above the passage, shared by its sentences. */
   source: number[] | null
+  headings: number[] | null
   /** Strength of the match for each term of the question. Null if none matches. */
   hits: number[] | null
 }
@@ -24,6 +32,14 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface ReadablePassage {
+  content: string
+  /** The name of its document, which tells what it is about. */
+  source?: string | null
+  /** The headings above it, outermost first. */
+  headings?: readonly string[]
+}
+
 /** Other work gets a turn after so many characters. */
 const blockLength = 64 * 1024
 
@@ -31,14 +47,18 @@ const blockLength = 64 * 1024
 const lookahead = 256
 
 /** Reads the passages sentence by sentence, without blocking the event loop for long. */
-export async function readSentences(
-  passages: readonly { content: string; source?: string | null }[],
-  options: ReadOptions,
-): Promise<Sentence[]> {
+export async function readSentences(passages: readonly ReadablePassage[], options: ReadOptions): Promise<Sentence[]> {
   const sentences: Sentence[] = []
   let left = blockLength
-  for (const [passage, { content, source }] of passages.entries()) {
-    const state: State = { passage, previous: null, label: null, source: hitsIn(source ?? '', options) }
+  for (const [passage, { content, source, headings = [] }] of passages.entries()) {
+    const state: State = {
+      passage,
+      previous: null,
+      label: null,
+      header: null,
+      source: hitsIn(source ?? '', options),
+      headings: hitsIn(headings.join(' '), options),
+    }
     for (let from = 0; from < content.length; ) {
       const length = readBlock(content, from, state, options, sentences)
       from += length
@@ -65,12 +85,7 @@ function readBlock(content: string, from: number, state: State, options: ReadOpt
   return end
 }
 
-interface State {
-  passage: number
-  previous: Sentence | null
-  label: Sentence | null
-  source: number[] | null
-}
+type State = Pick<Sentence, 'passage' | 'previous' | 'label' | 'header' | 'source' | 'headings'>
 
 function readSentence(
   text: string,
@@ -78,27 +93,76 @@ function readSentence(
   span: Span,
   next: Span | undefined,
   state: State,
-  { terms, match }: ReadOptions,
+  options: ReadOptions,
   sentences: Sentence[],
 ): void {
-  const start = span.start + offset
-  const end = span.end + offset
-  const { passage, previous, label, source } = state
-  const sentence: Sentence = { start, end, passage, words: 0, isLabel: false, previous, label, source, hits: null }
-  eachWord(text, span.start, span.end, (word) => {
+  const isTableRow = isRow(text, span)
+  if (!isTableRow) state.header = null
+  const sentence: Sentence = {
+    ...state,
+    kind: isTableRow ? 'row' : 'sentence',
+    isIntroduced: false,
+    start: span.start + offset,
+    end: span.end + offset,
+    words: 0,
+    isLabel: false,
+    hits: null,
+  }
+  readWords(text, span, sentence, options)
+  if (sentence.words === 0) return
+  sentences.push(sentence)
+  if (isTableRow) {
+    if (isHeader(text, span)) {
+      sentence.isLabel = true
+      state.header = sentence
+    }
+    return // the rows around one are about something else
+  }
+  if (isLabel(text, span, next)) {
+    sentence.isLabel = true
+    state.label = sentence
+  }
+  state.previous = sentence
+  const block = blockAfter(text, span)
+  if (block) sentences.push(readBlockOf(text, offset, span, block, sentence, options))
+}
+
+/** What a sentence with a colon introduces, together with it; below a heading, the list alone. */
+function readBlockOf(
+  text: string,
+  offset: number,
+  intro: Span,
+  { start, end, isIntroduced }: Span & { isIntroduced: boolean },
+  sentence: Sentence,
+  options: ReadOptions,
+): Sentence {
+  const span = { start: isIntroduced ? intro.start : start, end }
+  const block: Sentence = {
+    ...sentence,
+    kind: 'block',
+    isIntroduced,
+    start: span.start + offset,
+    end: span.end + offset,
+    words: 0,
+    isLabel: false,
+    label: sentence,
+    hits: null,
+  }
+  readWords(text, { start, end }, block, options)
+  block.hits = block.hits?.map((hit) => Math.min(1, hit)) ?? null
+  if (sentence.hits) block.hits = sentence.hits.map((hit, term) => Math.max(hit, block.hits?.[term] ?? 0))
+  block.words = sentence.words
+  return block
+}
+
+function readWords(text: string, { start, end }: Span, sentence: Sentence, { terms, match }: ReadOptions): void {
+  eachWord(text, start, end, (word) => {
     sentence.words++
     const found = match(word)
     if (!found) return
     sentence.hits ??= new Array<number>(terms).fill(0)
     sentence.hits[found.term] = (sentence.hits[found.term] ?? 0) + found.strength
   })
-  if (sentence.words === 0) return
-  if (isLabel(text, span, next)) {
-    sentence.isLabel = true
-    state.label = sentence
-  }
-  state.previous = sentence
-  sentences.push(sentence)
 }
 
 function hitsIn(text: string, { terms, match }: ReadOptions): number[] | null {
@@ -107,7 +171,7 @@ function hitsIn(text: string, { terms, match }: ReadOptions): number[] | null {
     const found = match(word)
     if (!found) return
     hits ??= new Array<number>(terms).fill(0)
-    hits[found.term] = found.strength
+    hits[found.term] = Math.max(hits[found.term] ?? 0, found.strength)
   })
   return hits
 }

@@ -8,7 +8,7 @@ export async function similarities(question: string, texts: string[], embed: Emb
   return vectors.map((vector) => (asked ? Math.max(0, cosine(asked, vector)) : 0))
 }
 
-function cosine(one: Float32Array, other: Float32Array): number {
+export function cosine(one: Float32Array, other: Float32Array): number {
   let product = 0
   let ones = 0
   let others = 0

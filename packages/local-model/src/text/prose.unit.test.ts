@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { answerFrom } from '../answer.ts'
 import { isStatement, spansWithoutProse } from './prose.ts'
 
 const withoutProse = (text: string) => spansWithoutProse(text).map(({ start, end }) => text.slice(start, end))
@@ -47,12 +46,4 @@ describe('a statement', () => {
     '├── lamp {on|off} => [1]',
     '---',
   ])('is not %j', (text) => expect(isStatement(text)).toBe(false))
-})
-
-it('a question about a spreadsheet is answered by its row, with the names of the columns', async () => {
-  const content = '| Name | Price |\n| --- | --- |\n| Red lamp | 3 |\n| Blue lamp | 4 |'
-  const { text, quotes } = await answerFrom('What is the price of the blue lamp?', [{ content }])
-  expect(text).toBe('Name: Blue lamp, Price: 4 [1]')
-  expect(quotes).toHaveLength(1)
-  expect((await answerFrom('Who painted the Mona Lisa?', [{ content }])).quotes).toEqual([])
 })

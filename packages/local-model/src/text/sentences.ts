@@ -32,6 +32,8 @@ export function sentencesOf(text: string, to = text.length): Span[] {
 
 function isEnd(text: string, at: number, mark: string, start: number, isGerman: boolean): boolean {
   if (mark === '\n') return isHardBreak(text, at)
+  // A row of a table is one sentence, whatever its cells contain.
+  if (rowStart.test(text.slice(start, start + 8))) return false
   const first = mark.charAt(0)
   if (!'.!?…'.includes(first)) return true
   const next = text.slice(at + mark.length, at + mark.length + 40)
@@ -40,6 +42,8 @@ function isEnd(text: string, at: number, mark: string, start: number, isGerman: 
   if (first !== '.' || mark.startsWith('..')) return true
   return !continuesAfterPeriod(text.slice(Math.max(start, at - 16), at), next, isGerman)
 }
+
+const rowStart = /^\s*\|/
 
 const beforeNames =
   /(?:^|[\s("'“„‘[])(?:Mr|Mrs|Ms|Messrs|Dr|Drs|Prof|St|Ste|Gen|Rep|Sen|Gov|Lt|Col|Capt|Cmdr|Sgt|Maj|Adm|Rev|Hon|Pres|Mt|Ft|vs|cf|approx|Fig|Figs|Eq|Eqs|No|Nos|Vol|Ch|Sec|Art|Abs|Nr|Str|Hr|Fr|bzw|sog|z\.\s?B|d\.\s?h|u\.\s?a|v\.\s?a|e\.g|i\.e|ca|geb|gest|Jan|Feb|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Okt|Nov|Dec|Dez)$/

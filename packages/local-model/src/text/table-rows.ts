@@ -2,19 +2,32 @@ import type { Span } from './sentences.ts'
 
 const separator = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
 
-/** Whether a passage is nothing but rows of a table, as those of a spreadsheet are. */
-export const isTable = (text: string): boolean =>
-  text.trim() !== '' && text.split('\n').every((line) => line.trim() === '' || line.trimStart().startsWith('|'))
+/** Whether a line of a text begins a row of a table. */
+export const isRow = (text: string, { start }: Span): boolean => text.charAt(start) === '|'
+
+const separatorBelow = /^[^\n]{0,4000}\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|$)/
+
+/** Whether a row names the columns of the rows below. */
+export const isHeader = (text: string, { start }: Span): boolean => separatorBelow.test(text.slice(start, start + 8000))
 
 /** A row of a table in words, `Column: cell, …`, or null for the header. Without a header above it, the cells alone. */
 export function rowInWords(text: string, { start, end }: Span): string | null {
-  const lines = text.split('\n')
-  const rule = lines.findIndex((line) => separator.test(line))
-  const header = rule > 0 ? cellsOf(lines[rule - 1] ?? '') : []
-  const row = text.slice(text.lastIndexOf('\n', start) + 1, lineEnd(text, end))
-  if (separator.test(row) || (rule > 0 && row === lines[rule - 1])) return null
+  const lineStart = text.lastIndexOf('\n', start) + 1
+  const row = text.slice(lineStart, lineEnd(text, end))
+  if (separator.test(row) || isHeader(text, { start: lineStart, end })) return null
+  const header = headerAbove(text.slice(0, lineStart).split('\n'))
   const cells = cellsOf(row).map((cell, at) => (cell === '' ? '' : header[at] ? `${header[at]}: ${cell}` : cell))
   return cells.filter((cell) => cell !== '').join(', ') || null
+}
+
+/** The cells above the nearest separator, if only rows are in between. */
+function headerAbove(lines: string[]): string[] {
+  for (let at = lines.length - 2; at >= 0; at--) {
+    const line = lines[at] ?? ''
+    if (separator.test(line)) return cellsOf(lines[at - 1] ?? '')
+    if (line.trim() !== '' && !line.trimStart().startsWith('|')) return []
+  }
+  return []
 }
 
 function lineEnd(text: string, from: number): number {

@@ -12,10 +12,10 @@ interface Asked extends Question {
   isRight: boolean
 }
 
-/** Measured: 37 of 40, 17 of 20, and 16 of the 20 held out. Edits of Parley's documents, which half of the questions are about, may cost one or two. */
+/** Measured: 36 of 40, 18 of 20, and 19 of the 20 held out. Edits of Parley's documents, which half of the questions are about, may cost one or two. */
 const minAnswerable = 35
-const minUnanswerable = 16
-const minHeldOut = 15
+const minUnanswerable = 17
+const minHeldOut = 17
 
 it('the local model answers questions from documents, and says when they do not answer', async () => {
   const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'false', RATE_LIMIT: '0' })
@@ -23,7 +23,7 @@ it('the local model answers questions from documents, and says when they do not 
   const agents = { parley: await agentOver(service, documentation()), foreign: await agentOver(service, foreign()) }
   const answered = questions.map(async (question, index): Promise<Asked> => {
     const { content, citations } = await ask(service, agents[question.of], question.ask)
-    for (const { quote } of citations) expect(quote, question.ask).not.toMatch(/^\s*(?:\||#|```)/)
+    for (const { quote } of citations) expect(quote, question.ask).not.toMatch(/^\s*(?:#|```)/)
     const isRight = question.fact
       ? question.fact.test(content) && citations.length > 0
       : citations.length === 0 && content === nothingFits(question.ask)

@@ -50,7 +50,12 @@ export async function writeAnswer(
 
 /** The local model quotes sentences. If nothing was found, it says so. */
 async function extract(ctx: Context, question: string, results: SearchResult[], signal: AbortSignal): Promise<Written> {
-  const passages = results.map(({ content, score, metadata: { source } }) => ({ content, score, source }))
+  const passages = results.map(({ content, score, metadata: { source }, why: { headings } }) => ({
+    content,
+    score,
+    source,
+    headings,
+  }))
   const { text } = await answerFrom(question, passages, {
     signal,
     ...sentenceEmbedding(question, ctx.embedding, signal),

@@ -21,7 +21,7 @@ export const questions: Question[] = [
   parley('How do I connect a language model?', /POST \/api\/models/),
   parley('How do I give an agent knowledge?', /knowledge source/),
   parley('Which environment variable sets the port?', /PORT/),
-  parley('How do I make a backup?', /copy the folder|\.backup/),
+  parley('How do I make a backup?', /parley backup/),
   parley('How are webhooks signed?', /Standard Webhooks|HMAC/),
   parley('How often is a webhook delivery retried?', /5 s, 5 min|24 h/),
   parley('What happens when a budget is exceeded?', /budget_exceeded|refuse|block/),

@@ -65,11 +65,11 @@ async function outputOf(
       note: passagesNote,
       ...(isIncomplete && { incomplete: 'The documents are still being read: ask again in a moment.' }),
       ...state,
-      results: results.map(({ content, score, metadata: { source, page } }, at) => ({
+      results: results.map(({ content, score, metadata: { source, page }, why: { headings } }, at) => ({
         index: first + at,
         content,
         score: Math.round(score * 1000) / 1000,
-        metadata: { source, page },
+        metadata: { source, page, ...(headings.length > 0 && { headings }) },
       })),
     })
   const citations = await Promise.all(

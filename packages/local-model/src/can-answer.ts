@@ -1,0 +1,81 @@
+import type { PassageKind } from './passages.ts'
+import type { Expected } from './rank/expected.ts'
+import { type Question, yearsIn } from './rank/question.ts'
+import type { RankablePassage, RankedSentence } from './rank/ranked-sentence.ts'
+import { itemsIn } from './text/blocks.ts'
+import { isStatement, spansWithoutProse } from './text/prose.ts'
+import { rowInWords } from './text/table-rows.ts'
+
+/** Without the kind of answer that is asked for, a sentence cannot answer such a question. */
+const needEvidence: ReadonlySet<Expected> = new Set(['number', 'money', 'date', 'colour', 'person', 'steps', 'command'])
+
+interface KnownPassage extends RankablePassage {
+  kind?: PassageKind
+}
+
+/**
+ * What can be an answer at all. Of documents: prose, a row of a table with its header, a list or code with its introduction; and
+ * only if its passage knows the names that the question names, and is about the same years.
+ */
+export function canAnswer(
+  question: Question,
+  passages: readonly KnownPassage[],
+): (sentence: RankedSentence) => boolean {
+  const documents = passages.map((passage) => ((passage.kind ?? 'found') === 'found' ? documentOf(passage) : null))
+  return (sentence) => {
+    const document = documents[sentence.passage]
+    if (!document) return true
+    if (needEvidence.has(question.expected) && sentence.evidence === 0) return false
+    return sentence.knowsNames && isQuotable(sentence, document, question) && isAboutYears(sentence, document, question)
+  }
+}
+
+interface Document {
+  content: string
+  /** The name and the headings above. */
+  above: string
+  withoutProse: { start: number; end: number }[]
+}
+
+const documentOf = ({ content, source, headings = [] }: KnownPassage): Document => ({
+  content,
+  above: [source ?? '', ...headings].join(' '),
+  withoutProse: spansWithoutProse(content),
+})
+
+function isQuotable(
+  { kind, start, end, text, isLabel, isIntroduced }: RankedSentence,
+  { content, withoutProse }: Document,
+  { expected }: Question,
+): boolean {
+  if (isLabel) return false
+  if (kind === 'block') {
+    if (!isIntroduced) return wantsList.has(expected) && hasShortItems(text)
+    return wantsList.has(expected) || text.length <= maxBlockOfOne
+  }
+  if (kind === 'row') return rowInWords(content, { start, end }) !== null
+  const isProse = !withoutProse.some((span) => span.start < end && start < span.end)
+  return isProse ? isStatement(text) : expected === 'command' && isCommand.test(text)
+}
+
+/** If one thing is asked for, a long list hides it. */
+const maxBlockOfOne = 400
+const wantsList: ReadonlySet<Expected> = new Set(['list', 'person', 'name', 'steps', 'command', 'yes-no', 'anything'])
+
+/** Long items are paragraphs, each of which answers by itself. */
+const maxItemLength = 100
+const hasShortItems = (text: string): boolean => text.length / itemsIn(text) <= maxItemLength
+
+const isCommand = /^(?:\$ )?(?:npx|npm|node|docker|git|curl|pip|kubectl|sudo|cd|apt|brew|make|systemctl)\s\S/
+
+/** The year of the question is that of the row or of its table; of prose, it occurs near it. */
+function isAboutYears(
+  { kind, text, header }: RankedSentence,
+  { content, above }: Document,
+  { years }: Question,
+): boolean {
+  if (years.length === 0) return true
+  const near = kind === 'row' && header ? `${text} ${content.slice(header.start, header.end)}` : content
+  const known = new Set(yearsIn(`${near} ${above}`))
+  return years.every((year) => known.has(year))
+}

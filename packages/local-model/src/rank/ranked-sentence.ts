@@ -1,0 +1,39 @@
+import type { Span } from '../text/sentences.ts'
+import type { ReadablePassage, Sentence } from './read-sentences.ts'
+import type { Embed } from './similarity.ts'
+
+export interface RankablePassage extends ReadablePassage {
+  /** From the search. Without it, the order of the passages counts. */
+  score?: number | null
+}
+
+export interface RankedSentence extends Span {
+  /** Index of the passage, from 0. */
+  passage: number
+  /** The characters `start` to `end` of the passage. */
+  text: string
+  /** Roughly the share of the question's terms that it covers, plus bonuses. */
+  score: number
+  /** The share of the question's terms alone; 0 if it has none. */
+  fit: number
+  /** The share of the question's terms in its whole passage. */
+  passageCoverage: number
+  /** How near its meaning is to the question, from 0 to 1; 0 without embeddings. */
+  similarity: number
+  /** Whether it has the kind of answer that is asked for, from 0 to 1. */
+  evidence: number
+  /** A heading, a question, the introduction of a list or the header of a table. */
+  isLabel: boolean
+  kind: Sentence['kind']
+  /** A list or code that a sentence with a colon introduces. */
+  isIntroduced: boolean
+  /** Whether its passage has all names of the question. */
+  knowsNames: boolean
+  /** The header of its table, if it is a row. */
+  header: Span | null
+}
+
+export interface RankOptions {
+  embed?: Embed
+  signal?: AbortSignal
+}
