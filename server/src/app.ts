@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createParser, createTokenCounter, findOcrTools } from '@parley/documents'
+import { createParser, createTokenCounter, findOcr } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { preparationModule } from '@parley/search'
 import { createDemo } from './features/demo/service.ts'
@@ -163,7 +163,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     files: await openFiles(config, log),
     statistics: openStatistics(config),
     parser: createParser({
-      findOcr: () => findOcrTools(),
+      findOcr,
       passageModule: preparationModule,
     }),
     tokens: createTokenCounter(),

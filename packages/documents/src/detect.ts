@@ -31,15 +31,19 @@ export function sampleOf(bytes: Uint8Array): Sample {
 }
 
 const supportedFormats =
-  'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, mail, notebooks and source code can be read.'
+  'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, mail, notebooks, images and source code can be read.'
+
+const imageSignatures: [format: Format, signature: string, at?: number][] = [
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['jpg', '\xff\xd8\xff'],
+  ['gif', 'GIF87a'],
+  ['gif', 'GIF89a'],
+  ['webp', 'WEBP', 8],
+  ['tiff', 'II*\0'],
+  ['tiff', 'MM\0*'],
+]
 
 const unsupportedSignatures: [what: string, signature: string, at?: number][] = [
-  ['a PNG image', '\x89PNG'],
-  ['a JPEG image', '\xff\xd8\xff'],
-  ['a GIF image', 'GIF8'],
-  ['a WebP image', 'WEBP', 8],
-  ['a TIFF image', 'II*\0'],
-  ['a TIFF image', 'MM\0*'],
   ['an audio or video file', 'ftyp', 4],
   ['an audio file', 'ID3'],
   ['an audio file', 'OggS'],
@@ -68,6 +72,9 @@ export function detectType(sample: Sample, hints: FileHints): Detected {
     if (isOutlookMessage(sample, hints)) return found('msg')
     throw oldOfficeError(sample, hints)
   }
+  const image = imageSignatures.find(([, signature, at]) => signatureAt(head, signature, at))?.[0]
+  if (image !== undefined) return found(image)
+  if (isBitmap(head)) return found('bmp')
   const known = unsupportedSignatures.find(([, signature, at]) => signatureAt(head, signature, at))
   if (known) throw unsupported(`This is ${known[0]}.`)
   const charset = likelyCharset(head)
@@ -92,6 +99,13 @@ const startOfText = ({ head }: Sample, charset: string): string => decodeText(he
 
 const signatureAt = (head: Buffer, signature: string, at = 0): boolean =>
   head.toString('latin1', at, at + signature.length) === signature
+
+/** Texts may begin with its letters, so its header has to fit, too. */
+const isBitmap = (head: Buffer): boolean =>
+  signatureAt(head, 'BM') &&
+  head.length >= 26 &&
+  head.readUInt32LE(6) === 0 &&
+  [12, 40, 52, 56, 64, 108, 124].includes(head.readUInt32LE(14))
 
 const found = (format: Format): Detected => ({ format, mediaType: mediaTypes[format] })
 

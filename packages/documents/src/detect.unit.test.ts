@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bytesOf, docxOf, epubOf, pdfOf, pptxOf, xlsxOf, zipOf } from '../test/documents.ts'
+import { bmpOf, pngOf, tiffOf } from '../test/pictures.ts'
 import { detectFormat, detectType, sampleOf } from './detect.ts'
 import { DocumentError, defaultLimits } from './document.ts'
 import { parseBytes } from './parse.ts'
@@ -44,8 +45,21 @@ describe('detectFormat', () => {
     expect(await detect(bytesOf('one, two'), name, mediaType)).toMatchObject({ format })
   })
 
+  it('recognizes images', async () => {
+    for (const [format, bytes] of [
+      ['png', pngOf()],
+      ['bmp', bmpOf()],
+      ['tiff', tiffOf()],
+      ['jpg', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
+      ['gif', Buffer.from('GIF89a')],
+      ['webp', Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')],
+      ['txt', Buffer.from('BMW makes cars and motorcycles.')],
+    ] as const)
+      expect(await detect(bytes, 'file')).toMatchObject({ format })
+  })
+
   it.each([
-    ['a PNG image', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['a gzip archive', Buffer.from('\x1f\x8b\x08', 'latin1')],
     ['a zip archive', zipOf({ 'a.txt': 'hello' })],
     [
       'an OpenDocument file',

@@ -10,6 +10,8 @@ export interface ParsedDocument {
   blocks?: Block[]
   metadata: Record<string, string>
   warnings: string[]
+  /** Pages of a PDF on which no text was found: scans, or empty ones. */
+  blankPages?: number[]
   /** Files in it, if `attachments` was asked for. */
   attachments?: Attachment[]
 }
@@ -111,12 +113,18 @@ export class OutOfMemory extends DocumentError {
 export const isOutOfMemory = (error: unknown): boolean =>
   /allocation failed|failed to allocate|out of memory/i.test(errorMessage(error))
 
-/** The document has pages but no text. OCR may still read it. */
+/** The document is an image, or has pages but no text. OCR may still read it. */
 export class ScanError extends DocumentError {
+  /** 0 for an image. */
   readonly pages: number
 
   constructor(pages: number) {
-    super('no_text', 'No text was found; this looks like a scan and needs OCR.')
+    super(
+      'no_text',
+      pages === 0
+        ? 'This is an image. Its text can only be read with OCR.'
+        : 'No text was found; this looks like a scan and needs OCR.',
+    )
     this.pages = pages
   }
 }

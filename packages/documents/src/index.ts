@@ -9,8 +9,8 @@ export {
   type ReadDocument,
   type Settings,
 } from './document.ts'
-export { type Format, mediaTypes, textFormatByName } from './media-types.ts'
-export { findOcrTools } from './ocr.ts'
+export { type Format, isImage, mediaTypes, textFormatByName } from './media-types.ts'
+export { findOcr } from './ocr/ocr.ts'
 export { type PackedDocument, packDocument, unpackDocument } from './packed-document.ts'
 export { createParser, type Parser } from './parser.ts'
 export type { Passage, PassageModule } from './passage.ts'

@@ -18,9 +18,18 @@ export const mediaTypes = {
   md: 'text/markdown',
   txt: 'text/plain',
   code: 'text/plain',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
 } as const
 
 export type Format = keyof typeof mediaTypes
+
+/** Whether the format is that of images, whose text is read with OCR. */
+export const isImage = (format: Format): boolean => mediaTypes[format].startsWith('image/')
 
 const codeExtensions =
   'ts tsx mts cts js jsx mjs cjs vue svelte astro css scss sass less py pyi rb php java kt kts scala groovy gradle ' +

@@ -16,7 +16,7 @@ export interface PackedDocument {
 }
 
 /** Serializes a document for storage, without its attachments. */
-export const packDocument = ({ packed, attachments: _, ...document }: ReadDocument): Uint8Array =>
+export const packDocument = ({ packed, attachments: _, blankPages: __, ...document }: ReadDocument): Uint8Array =>
   packed ?? deflateRawSync(JSON.stringify(document), { level: 1 })
 
 export const unpackDocument = async (bytes: Uint8Array): Promise<ReadDocument> =>

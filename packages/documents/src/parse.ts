@@ -11,6 +11,7 @@ import {
   OutOfMemory,
   type ParsedDocument,
   type ReadDocument,
+  ScanError,
   type Settings,
 } from './document.ts'
 import type { Format } from './media-types.ts'
@@ -75,6 +76,13 @@ async function parseAs(
       return (await import('./formats/epub.ts')).parseEpub(bytes, limits)
     case 'eml':
       return (await import('./formats/eml.ts')).parseEml(bytes, settings)
+    case 'png':
+    case 'jpg':
+    case 'webp':
+    case 'gif':
+    case 'bmp':
+    case 'tiff':
+      throw new ScanError(0)
     default:
       return parseText(format, decoded(bytes, charset, limits), limits)
   }

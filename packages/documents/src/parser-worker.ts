@@ -32,8 +32,14 @@ const methods = {
     return { ...rest, ...(blocks && { blocks: packBlocks(blocks) }), packed: packDocument(document) }
   },
 
-  async pack(source: Source, hints: FileHints, limits: Limits): Promise<PackedDocument> {
-    return methods.packRead(await parseBytes(await readSource(source, limits), hints, limits))
+  async pack(
+    source: Source,
+    hints: FileHints,
+    limits: Limits,
+  ): Promise<PackedDocument & Pick<ReadDocument, 'blankPages'>> {
+    const document = await parseBytes(await readSource(source, limits), hints, limits)
+    const { blankPages } = document
+    return { ...(await methods.packRead(document)), ...(blankPages && { blankPages }) }
   },
 
   async packRead(document: ReadDocument): Promise<PackedDocument> {

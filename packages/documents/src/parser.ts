@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { type CallOptions, createThreadPool, RemoteError, type Thread, ThreadError } from '@parley/threads'
+import { type CallOptions, createThreadPool, type Thread } from '@parley/threads'
 import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
 import { type Detected, detectType, type FileHints } from './detect.ts'
 import {
   type ChunkSource,
   DocumentError,
   defaultLimits,
-  type FailureCode,
-  failureCodes,
   type Limits,
   type OnProgress,
   type ReadDocument,
@@ -16,12 +14,14 @@ import {
   type Source,
   secondsFor,
 } from './document.ts'
-import { type OcrTools, readScan } from './ocr.ts'
+import { createOcr, type InstalledOcr } from './ocr/ocr.ts'
+import { ocrHint, readBlankPages, readImage, readScan } from './ocr/scans.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { PackedDocument } from './packed-document.ts'
 import type { PageProgress, ParserMethods, WorkerData } from './parser-worker.ts'
 import type { Passage } from './passage.ts'
 import { readSample, sizeOf } from './read-source.ts'
+import { toDocumentError } from './thread-errors.ts'
 
 const passagesPerCall = 500
 const maxIdleMemoryMb = 512
@@ -62,19 +62,25 @@ export interface ParserOptions {
   /** Ends the processes after this long without work. */
   idleSeconds?: number
   limits?: Partial<Limits>
-  /** Called for each scan, so that OCR programs installed later are found without a restart. */
-  findOcr?: () => Promise<OcrTools | undefined>
+  /** Called for each scan, so that OCR installed later is found without a restart. */
+  findOcr?: () => Promise<InstalledOcr | undefined>
   /** URL of a `PassageModule<Prepared>`. */
   passageModule?: URL
 }
 
 export function createParser<Prepared = unknown>(options: ParserOptions = {}): Parser<Prepared> {
   const defaults = { ...defaultLimits, ...options.limits }
+  const idleMs = (options.idleSeconds ?? 30) * 1000
+  const ocr = createOcr({
+    find: options.findOcr ?? (async () => undefined),
+    memoryMb: defaults.memoryMegabytes,
+    idleMs,
+  })
   const workerData: WorkerData = options.passageModule ? { passageModule: options.passageModule.href } : {}
   const pool = createThreadPool<ParserMethods>(new URL('./parser-worker.ts', import.meta.url), {
     name: 'parser',
     size: options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
-    idleMs: (options.idleSeconds ?? 30) * 1000,
+    idleMs,
     maxIdleMemoryMb,
     process: { memoryMb: defaults.memoryMegabytes },
     isolated: true, // the environment may hold secrets
@@ -103,46 +109,66 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     return pool.use(useThread, { ...(signal && { signal }), ...(key !== undefined && { key }) })
   }
 
-  /** Reads a document with `parse`. A scan is read by OCR and passed to `ofScan`. */
+  const limitsOf = (own: Partial<Limits> | undefined): Limits => ({ ...defaults, ...own })
+  const hintsOf = ({ name, mediaType }: ReadOptions): FileHints => ({
+    name,
+    ...(mediaType !== undefined && { mediaType }),
+  })
+
+  /** Reads a file in a process. If it needs OCR, the error says so. */
   async function read<T>(
     source: Source,
-    { signal, key, onProgress, limits: own, settings: _, ...hints }: ReadOptions,
-    parse: (call: Call, limits: Limits, hints: FileHints) => Promise<T>,
-    ofScan: (call: Call, scan: ReadDocument) => Promise<T>,
-  ): Promise<T> {
-    const limits = { ...defaults, ...own }
-    const task = { ...(signal && { signal }), ...(key !== undefined && { key }), ...(onProgress && { onProgress }) }
-    return run(await sizeOf(source, limits), limits, task, async (call) => {
-      try {
-        return await parse(call, limits, hints)
-      } catch (error) {
-        // OCR keeps its place in the pool, so that scans do not run all at once.
-        const ocr = error instanceof ScanError && (await options.findOcr?.())
-        if (!ocr) throw error
-        return ofScan(call, await readScan(source, error.pages, ocr, limits, task))
-      }
+    options: ReadOptions,
+    work: (call: Call, hints: FileHints, limits: Limits) => Promise<T>,
+  ): Promise<T | ScanError> {
+    const limits = limitsOf(options.limits)
+    try {
+      return await run(await sizeOf(source, limits), limits, options, (call) => work(call, hintsOf(options), limits))
+    } catch (error) {
+      if (error instanceof ScanError) return error
+      throw error
+    }
+  }
+
+  const parse = (source: Source, options: ReadOptions): Promise<ReadDocument | ScanError> =>
+    read(source, options, async (call, hints, limits) => {
+      const { blocks, ...document } = await call('parse', [source, hints, limits, options.settings ?? {}])
+      return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
     })
+
+  /** Reads with OCR what is a scan, an image, or has pages without text. */
+  async function recognize(
+    source: Source,
+    options: ReadOptions,
+    found: ReadDocument | ScanError,
+  ): Promise<ReadDocument> {
+    const limits = limitsOf(options.limits)
+    const document = await ocr.use(source, limits, options, async (recognizer) => {
+      if (!(found instanceof ScanError)) return readBlankPages(found, recognizer, limits, options.onProgress)
+      if (found.pages > 0) return readScan(found.pages, recognizer, limits, options.onProgress)
+      return readImage(detectType(await readSample(source, limits), hintsOf(options)), recognizer, limits)
+    })
+    if (document) return document
+    if (found instanceof ScanError) throw new DocumentError(found.code, `${found.message} ${ocrHint}`)
+    const { packed: _, ...read } = found
+    return { ...read, warnings: [...read.warnings, ocrHint] }
   }
 
   return {
-    parseDocument: (source, options) =>
-      read(
-        source,
-        options,
-        async (call, limits, hints) => {
-          const { blocks, ...document } = await call('parse', [source, hints, limits, options.settings ?? {}])
-          return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
-        },
-        async (_call, scan) => scan,
-      ),
+    async parseDocument(source, options) {
+      const found = await parse(source, options)
+      return found instanceof ScanError || found.blankPages ? recognize(source, options, found) : found
+    },
 
-    packDocument: (source, options) =>
-      read(
-        source,
-        options,
-        (call, limits, hints) => call('pack', [source, hints, limits]),
-        (call, scan) => call('packRead', [scan]),
-      ),
+    async packDocument(source, options) {
+      const { blankPages, ...packed } = await read(source, options, (call, hints, limits) =>
+        call('pack', [source, hints, limits]),
+      ).then((found) => (found instanceof ScanError ? { blankPages: [], scan: found } : found))
+      if (blankPages === undefined) return packed as PackedDocument
+      const found = 'scan' in packed ? packed.scan : await parse(source, options)
+      const document = await recognize(source, options, found)
+      return run(document.text.length, limitsOf(options.limits), options, (call) => call('packRead', [document]))
+    },
 
     detectType: async (source, hints) => detectType(await readSample(source, defaults), hints),
 
@@ -165,7 +191,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     },
 
     workers: () => pool.size(),
-    close: () => pool.stop(),
+    close: async () => void (await Promise.all([pool.stop(), ocr.stop()])),
   }
 }
 
@@ -173,27 +199,3 @@ type Call = <K extends keyof ParserMethods>(
   method: K,
   args: Parameters<ParserMethods[K]>,
 ) => Promise<Awaited<ReturnType<ParserMethods[K]>>>
-
-function toDocumentError(error: unknown, seconds: number, { memoryMegabytes }: Limits): unknown {
-  if (error instanceof RemoteError) {
-    const { code, pages } = error.details
-    if (typeof pages === 'number') return new ScanError(pages)
-    return new DocumentError(isFailureCode(code) ? code : 'broken', error.message)
-  }
-  if (!(error instanceof ThreadError)) return error
-  switch (error.code) {
-    case 'timeout':
-      return new DocumentError('timeout', `Reading the document took longer than ${seconds} seconds and was stopped.`)
-    case 'memory':
-      return new DocumentError(
-        'memory',
-        `Reading the document took more than ${memoryMegabytes} MB of memory and was stopped.`,
-      )
-    case 'crashed':
-      return new DocumentError('crashed', `Reading the document failed unexpectedly (${error.message}).`)
-    default:
-      return error
-  }
-}
-
-const isFailureCode = (code: unknown): code is FailureCode => failureCodes.some((known) => known === code)

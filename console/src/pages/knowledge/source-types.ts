@@ -10,7 +10,7 @@ export type SourceType = Source['type']
 
 /** The source types. */
 export const sourceTypes: Record<SourceType, { label: string; icon: LucideIcon; text: string }> = {
-  file: { label: 'Files', icon: FileUp, text: 'Upload PDF, Word, Excel, Markdown, HTML and more.' },
+  file: { label: 'Files', icon: FileUp, text: 'Upload PDF, Word, Excel, Markdown, mails, scans and more.' },
   text: { label: 'Text', icon: TextQuote, text: 'Write or paste text.' },
   web: { label: 'Website', icon: Globe, text: 'Crawl a website and sync it on demand.' },
   directory: { label: 'Folder', icon: FolderTree, text: 'Read a folder on the server.' },

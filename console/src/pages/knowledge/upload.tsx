@@ -5,7 +5,7 @@ import { showError, showToast } from '../../ui/toasts.tsx'
 import type { Source } from './source-types.ts'
 
 const allTypes =
-  'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, email, notebooks and source code'
+  'PDF, Word, PowerPoint, Excel, OpenDocument, RTF, CSV, HTML, Markdown, text, JSON, EPUB, email, notebooks, images and source code'
 const list = new Intl.ListFormat('en')
 
 /** The accepted file types: all, or those in the settings (`pdf`, `.md`). */

@@ -10,6 +10,7 @@ import {
   type ParsedDocument,
   ScanError,
 } from '../document.ts'
+import { blankPagesWarning, listed } from '../ocr/scans.ts'
 import { TextWriter } from '../text-writer.ts'
 import { headingsFromOutline, headingsFromType, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
 import { type Line, markParagraphs, pageLines, type TextItem } from './pdf-lines.ts'
@@ -32,7 +33,7 @@ export async function parsePdf(
   try {
     if (pdf.numPages === 0) throw new DocumentError('no_text', 'The PDF has no pages.')
     if (pdf.numPages > limits.pages) throw tooManyPages(pdf.numPages, limits.pages)
-    const { read, warnings } = await readPages(pdf, onPage)
+    const { read, unreadable, blank } = await readPages(pdf, onPage)
     const { text, pages, lines } = writePages(read, limits)
     if (text.trim() === '') throw new ScanError(pdf.numPages)
     const outline = await readOutline(pdf).catch(() => [])
@@ -49,7 +50,15 @@ export async function parsePdf(
       ...structure.blocks,
       ...tables.map(({ start, text: { length } }) => ({ kind: 'table' as const, start, end: start + length })),
     ].sort((a, b) => a.start - b.start)
-    return { text, pages, headings: structure.headings, blocks, metadata: await readMetadata(pdf), warnings }
+    return {
+      text,
+      pages,
+      headings: structure.headings,
+      blocks,
+      metadata: await readMetadata(pdf),
+      warnings: pageWarnings(unreadable, blank),
+      ...(blank.length > 0 && { blankPages: blank }),
+    }
   } finally {
     await pdf.loadingTask.destroy()
   }
@@ -69,7 +78,15 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPages(pdf: Pdf, onPage: OnProgress): Promise<{ read: Line[][]; warnings: string[] }> {
+interface ReadPages {
+  read: Line[][]
+  /** Numbers of pages that are damaged. */
+  unreadable: number[]
+  /** Numbers of other pages without text. */
+  blank: number[]
+}
+
+async function readPages(pdf: Pdf, onPage: OnProgress): Promise<ReadPages> {
   const read: Line[][] = []
   const unreadable: number[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -84,7 +101,7 @@ async function readPages(pdf: Pdf, onPage: OnProgress): Promise<{ read: Line[][]
   if (unreadable.length === pdf.numPages)
     throw new DocumentError('broken', 'The PDF is damaged: no page of it can be read.')
   const blank = read.flatMap((lines, index) => (lines.length === 0 ? [index + 1] : []))
-  return { read, warnings: pageWarnings(unreadable, blank, pdf.numPages) }
+  return { read, unreadable, blank: blank.filter((number) => !unreadable.includes(number)) }
 }
 
 function writePages(read: Line[][], limits: Limits): { text: string; pages: Page[]; lines: PlacedLine[] } {
@@ -118,17 +135,12 @@ async function linesOfPage(pdf: Pdf, number: number) {
 const continuesSentence = (last: string, first: string): boolean =>
   /[\p{Ll}\p{N},;-]$/u.test(last) && /^\p{Ll}/u.test(first)
 
-function pageWarnings(unreadable: number[], blank: number[], pages: number): string[] {
-  const scanned = blank.filter((number) => !unreadable.includes(number))
+function pageWarnings(unreadable: number[], blank: number[]): string[] {
   const warnings: string[] = []
   if (unreadable.length > 0) warnings.push(`These pages are damaged and were left out: ${listed(unreadable)}.`)
-  if (scanned.length > 0 && scanned.length < pages)
-    warnings.push(`No text was found on these pages: ${listed(scanned)}.`)
+  if (blank.length > 0) warnings.push(blankPagesWarning(blank))
   return warnings
 }
-
-const listed = (numbers: number[]): string =>
-  numbers.length > 20 ? `${numbers.slice(0, 20).join(', ')} and ${numbers.length - 20} more` : numbers.join(', ')
 
 type OutlineNode = Awaited<ReturnType<Pdf['getOutline']>>[number]
 

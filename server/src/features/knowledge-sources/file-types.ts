@@ -1,4 +1,4 @@
-import { type Format, mediaTypes, textFormatByName } from '@parley/documents'
+import { type Format, isImage, mediaTypes, textFormatByName } from '@parley/documents'
 import { mebibyte } from '../../kernel/http/app.ts'
 import type { Configuration } from './schema.ts'
 
@@ -11,7 +11,14 @@ const normalized = (type: string): string => type.toLowerCase().replace(/^\./, '
 
 /** The format of a file type such as `pdf`, `htm` or `py`. */
 const formatOfType = (type: string): Format | undefined =>
-  type in mediaTypes ? (type as Format) : textFormatByName(`x.${type}`, undefined)
+  Object.hasOwn(mediaTypes, type)
+    ? (type as Format)
+    : (otherNames.get(type) ?? textFormatByName(`x.${type}`, undefined))
+
+const otherNames = new Map<string, Format>([
+  ['jpeg', 'jpg'],
+  ['tif', 'tiff'],
+])
 
 /** Whether files of this type can be parsed. */
 export const isKnownType = (type: string): boolean => formatOfType(normalized(type)) !== undefined
@@ -29,10 +36,16 @@ export function accepts({ file_types: types }: Configuration, format: Format, na
 
 /** Whether the source may accept a file, judged by its name alone. */
 export function mayAccept(configuration: Configuration, name: string): boolean {
-  const extension = extensionOf(name)
-  const format = name.includes('.') ? formatOfType(extension) : undefined
+  const format = formatByName(name)
   return format !== undefined && accepts(configuration, format, name)
 }
+
+/** Folders are full of images without text, such as logos: they are read only if the source names their type. */
+export const mayAcceptInFolder = (configuration: Configuration, name: string): boolean =>
+  mayAccept(configuration, name) && (Boolean(configuration.file_types?.length) || !isImage(formatByName(name) ?? 'txt'))
+
+const formatByName = (name: string): Format | undefined =>
+  name.includes('.') ? formatOfType(extensionOf(name)) : undefined
 
 export const acceptedTypes = ({ file_types: types }: Configuration): string =>
   types?.length ? types.map(normalized).join(', ') : 'all supported types'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pdfOf } from '@parley/documents/testing'
+import { scanOf } from '@parley/documents/testing/pictures'
 import { expect, it } from 'vitest'
 import { fileOf, png, uploadFile } from '../../../../test/attachments.ts'
 import { type Service, startService, until } from '../../../../test/harness.ts'
@@ -43,6 +44,12 @@ it('takes files, and gives them back to whoever may see them', async () => {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   })
+
+  const scan = await uploadFile(here, 'scan.pdf', Buffer.from(scanOf([null])))
+  expect([scan.status, await stored(here, scan.body.data.id)]).toEqual([
+    201,
+    [scan.body.data.id, `${scan.body.data.id}.text`],
+  ])
 
   const page = await fileOf(here, 'page.html', '<!doctype html><script>alert(1)</script><p>Hello page</p>')
   const served = await contentOf(here, page)

@@ -22,7 +22,7 @@ export const isImageType = (mediaType: string): boolean => Object.values(imageTy
 
 /** Whether the sender of a file says that it is an image that models can see. */
 export const claimsToBeImage = (name: string, mediaType: string | undefined): boolean =>
-  (name.toLowerCase().split('.').at(-1) ?? '') in imageTypes || isImageType(mediaType?.toLowerCase() ?? '')
+  Object.hasOwn(imageTypes, name.toLowerCase().split('.').at(-1) ?? '') || isImageType(mediaType?.toLowerCase() ?? '')
 
 /** The image in a file by its first bytes; null if there is none, or none whose size can be read. */
 export async function readImage(path: string): Promise<Image | null> {

@@ -3,7 +3,7 @@ import { lstat, open, opendir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { FileTooLarge } from '../../../kernel/files/files.ts'
 import { findDirectory, isInside } from '../configuration.ts'
-import { acceptedTypes, accepts, maxFileSize, mayAccept } from '../file-types.ts'
+import { acceptedTypes, accepts, maxFileSize, mayAcceptInFolder } from '../file-types.ts'
 import {
   type Content,
   type Item,
@@ -26,7 +26,7 @@ export const readDirectory: Reader = async function* (request) {
     throw new SyncError(`The folder ${path} does not exist or is not allowed by the operator (DIRECTORY_ROOTS).`)
   const result: ReadResult = { incomplete: false }
   for await (const file of filesBelow(top, result, signal)) {
-    if (mayAccept(source.configuration, file)) yield await itemFor(request, top, file)
+    if (mayAcceptInFolder(source.configuration, file)) yield await itemFor(request, top, file)
   }
   return result
 }

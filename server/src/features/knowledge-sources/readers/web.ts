@@ -15,7 +15,7 @@ import {
 
 const defaults = { maxPages: 100, maxDepth: 3 }
 const readableTypes = [
-  ...Object.values(mediaTypes),
+  ...Object.values(mediaTypes).filter((type) => !type.startsWith('image/')),
   'application/xhtml+xml',
   'application/x-ndjson',
   'application/xml',

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mailOf, pdfOf } from '@parley/documents/testing'
+import { pngOf } from '@parley/documents/testing/pictures'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -23,19 +24,21 @@ describe('an attachment of a mail', () => {
     const attachments = {
       'prices.pdf': pdfOf(['Tea costs three.']),
       'fwd.eml': forwarded,
+      'scan.png': pngOf(),
       'photo.zip': 'PK\x03\x04',
     }
     const fields = { metadata: '{"year":2024}', access: '{"groups":["sales"]}' }
     const uploaded = await upload(source, { 'offer.eml': mailOf('See the prices.', attachments) }, { fields })
     expect(uploaded.body.data.map(({ name }: Json) => name)).toEqual(['offer.eml'])
     const sync = await settled(source)
-    expect([sync.status, sync.documents]).toMatchObject(['completed', { total: 4, added: 4, failed: 0 }])
+    expect([sync.status, sync.documents]).toMatchObject(['completed', { total: 5, added: 5, failed: 0 }])
     const all = named(await documents(source))
     expect(Object.keys(all).sort()).toEqual([
       'offer.eml',
       'offer.eml/fwd.eml',
       'offer.eml/fwd.eml/deep.md',
       'offer.eml/prices.pdf',
+      'offer.eml/scan.png',
     ])
     const { 'offer.eml': mail, 'offer.eml/prices.pdf': prices, 'offer.eml/fwd.eml/deep.md': deep } = all
     expect(prices).toMatchObject({
@@ -49,11 +52,12 @@ describe('an attachment of a mail', () => {
     expect(deep).toMatchObject({ parent_id: mail.id, metadata: { attachment_of: 'offer.eml/fwd.eml' } })
     expect(mail.parent_id).toBeNull()
     expect(await text(source, prices.id)).toContain('Tea costs three.')
+    expect(await text(source, all['offer.eml/scan.png'].id)).toBe('Green tea is brewed\nat eighty degrees.')
     const path = `/knowledge-sources/${source}/documents`
     const { warnings } = (await service.get(`${path}/${mail.id}/content`)).body.data
     expect(warnings).toEqual([expect.stringMatching(/^The attachment photo\.zip was left out: .*zip/)])
     const { data } = (await service.get(`${path}?parent_id=${mail.id}`)).body
-    expect(data).toHaveLength(3)
+    expect(data).toHaveLength(4)
 
     const stranger = { token: await service.tokenFor('viewer') }
     const seller = { token: await service.tokenFor('viewer', { groups: ['sales'] }) }

@@ -96,14 +96,14 @@ describe('an upload', () => {
       'small.txt': 'small',
       'large.txt': 'x'.repeat(3_000_000),
       'page.md': '# Hi',
-      'picture.pdf': Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1'),
+      'packed.pdf': Buffer.from('\x1f\x8b\x08', 'latin1'),
       'last.txt': 'last',
     }
     const failures = {
       'empty.txt': 'empty.txt is empty.',
       'large.txt': 'large.txt is larger than the limit of this source (100000 bytes).',
       'page.md': 'page.md is of type md; this source accepts txt, pdf.',
-      'picture.pdf': expect.stringContaining('This is a PNG image.'),
+      'packed.pdf': expect.stringContaining('This is a gzip archive.'),
     }
     const { status, body } = await upload(source, files)
     expect(status).toBe(201)
@@ -132,11 +132,11 @@ describe('an upload', () => {
     expect(large.body.error).toContain('large.txt')
     const empty = await upload(source, { 'empty.txt': '' })
     expect([empty.status, empty.body.code, empty.body.error]).toEqual([400, 'invalid_request', 'empty.txt is empty.'])
-    const both = await upload(source, { 'empty.txt': '', 'picture.png': Buffer.from('\x89PNG\r\n', 'latin1') })
+    const both = await upload(source, { 'empty.txt': '', 'packed.gz': Buffer.from('\x1f\x8b\x08', 'latin1') })
     expect([both.status, both.body.code, both.body.details.map(({ path }: Json) => path)]).toEqual([
       400,
       'invalid_request',
-      ['empty.txt', 'picture.png'],
+      ['empty.txt', 'packed.gz'],
     ])
     expect(filesOf(service)).toEqual([])
     expect(await documents(source)).toEqual([])

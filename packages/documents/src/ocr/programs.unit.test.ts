@@ -2,12 +2,12 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pdfOf } from '../test/documents.ts'
-import { findOcrTools, type OcrTools } from './ocr.ts'
-import { createParser } from './parser.ts'
+import { pdfOf } from '../../test/documents.ts'
+import { createParser } from '../parser.ts'
+import { findOcrPrograms, type OcrPrograms } from './programs.ts'
 
 let folder = ''
-let tools: OcrTools | undefined
+let tools: OcrPrograms | undefined
 
 const program = async (name: string, script: string): Promise<string> => {
   const path = join(folder, name)
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'read',
     'test "$1" = --list-langs && { echo "List of available languages:"; echo eng; echo deu; echo osd; exit 0; }\necho "Words of page $(cat "$1") in $4."',
   )
-  tools = await findOcrTools(draw, read)
+  tools = await findOcrPrograms(draw, read)
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -50,10 +50,10 @@ describe('OCR', () => {
   })
 
   it('reports that a scan needs OCR if no programs are installed or they find no text', async () => {
-    expect(await findOcrTools(join(folder, 'missing'), join(folder, 'missing'))).toBeUndefined()
+    expect(await findOcrPrograms(join(folder, 'missing'), join(folder, 'missing'))).toBeUndefined()
     const blind = await program('blind', 'exit 0')
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: blind } })
-    await expect(parser.parseDocument(scan, { name: 'scan.pdf' })).rejects.toThrow('needs OCR')
+    await expect(parser.parseDocument(scan, { name: 'scan.pdf' })).rejects.toThrow('also not with OCR')
     await parser.close()
   })
 

@@ -1,0 +1,54 @@
+import { lowerPriority, serve } from '@parley/threads'
+import { getDocumentProxy } from 'unpdf'
+import { DocumentError, damaged, isOutOfMemory, type Limits, OutOfMemory, type Source } from '../document.ts'
+import { checkStructure } from '../formats/pdf-structure.ts'
+import { readSource } from '../read-source.ts'
+import { type Engine, orientations, startEngine } from './engine.ts'
+import type { OcrPackages } from './packages.ts'
+import { pageImages } from './page-images.ts'
+
+const maxPixels = 60_000_000
+
+let engine: { key: string; started: Promise<Engine> } | undefined
+
+function engineOf({ core, data }: OcrPackages): Promise<Engine> {
+  const key = JSON.stringify([core, data])
+  if (engine?.key !== key) engine = { key, started: startEngine(core, data) }
+  return engine.started
+}
+
+async function recognize(picture: Uint8Array, packages: OcrPackages, orientation?: number): Promise<string> {
+  try {
+    return (await engineOf(packages)).read(picture, orientation)
+  } catch (error) {
+    if (error instanceof DocumentError) throw error
+    engine = undefined // what has crashed cannot go on
+    throw isOutOfMemory(error) ? new OutOfMemory() : damaged('image', error)
+  }
+}
+
+const methods = {
+  async image(source: Source, packages: OcrPackages, limits: Limits): Promise<string> {
+    return recognize(await readSource(source, limits), packages)
+  },
+
+  /** The text in the pictures on a page of a PDF. */
+  async page(source: Source, number: number, packages: OcrPackages, limits: Limits): Promise<string> {
+    const bytes = await readSource(source, limits)
+    checkStructure(bytes, limits.pages)
+    const pdf = await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: maxPixels })
+    try {
+      const { pictures, rotate } = await pageImages(pdf, number)
+      const texts: string[] = []
+      for (const picture of pictures) texts.push(await recognize(picture, packages, orientations[rotate]))
+      return texts.filter((text) => text !== '').join('\n\n')
+    } finally {
+      await pdf.loadingTask.destroy()
+    }
+  },
+}
+
+export type OcrMethods = typeof methods
+
+lowerPriority()
+void serve(methods)
