@@ -5,7 +5,6 @@ import { phrases } from './phrases.ts'
 import { type Question, readQuestion } from './rank/question.ts'
 import { rankSentences } from './rank/rank-sentences.ts'
 import type { RankablePassage, RankedSentence, RankOptions } from './rank/ranked-sentence.ts'
-import { type Language, languageOf } from './text/language.ts'
 import type { Span } from './text/sentences.ts'
 import { rowInWords } from './text/table-rows.ts'
 
@@ -53,8 +52,7 @@ export async function answerFrom(
   passages: readonly AnswerPassage[],
   options: RankOptions = {},
 ): Promise<ExtractiveAnswer> {
-  const language = languageOf(question)
-  const { nothingFound, notAnswered } = phrases(language)
+  const { nothingFound, notAnswered } = phrases(question)
   if (passages.every(({ content }) => content.trim() === '')) return { text: nothingFound, quotes: [] }
   const asked = readQuestion(question)
   const ranked = (await rankSentences(question, passages, options)).filter(canAnswer(asked, passages))
@@ -62,7 +60,7 @@ export async function answerFrom(
   const isShortData = passages.every((passage) => passage.kind === 'data' && isShortAnswer(passage))
   if (best && fits(asked, ranked.slice(0, maxSentences), passages, isShortData))
     return formatAnswer(inReadingOrder(chooseSentences(ranked, best, asked)).flatMap(quotesOf(passages)), passages)
-  return passages.every(isShortAnswer) ? quoteTools(passages, language) : { text: notAnswered, quotes: [] }
+  return passages.every(isShortAnswer) ? quoteTools(passages, question) : { text: notAnswered, quotes: [] }
 }
 
 /** A row is written out with its columns. */
@@ -93,16 +91,16 @@ const isShortAnswer = ({ kind = 'found', content }: AnswerPassage): boolean =>
   kind !== 'found' && content.length <= maxWholeAnswer
 
 /** A tool's result is the answer even if it shares no word with the question. */
-function quoteTools(passages: readonly AnswerPassage[], language: Language): ExtractiveAnswer {
+function quoteTools(passages: readonly AnswerPassage[], question: string): ExtractiveAnswer {
   const quotes = passages.flatMap(({ content }, passage) => {
     const start = content.length - content.trimStart().length
     const end = content.trimEnd().length
     return start < end ? splitAtMarkers({ passage, start, end, text: content.slice(start, end) }) : []
   })
-  if (quotes.length === 0) return { text: phrases(language).nothingFound, quotes }
+  if (quotes.length === 0) return { text: phrases(question).nothingFound, quotes }
   const tools = [...new Set(passages.map(({ tool = '' }) => tool))].join(', ')
   const { text } = formatAnswer(quotes, passages)
-  return { text: `${phrases(language).toolAnswered(tools)}\n${text}`, quotes }
+  return { text: `${phrases(question).toolAnswered(tools)}\n${text}`, quotes }
 }
 
 function chooseSentences(ranked: RankedSentence[], best: RankedSentence, { expected }: Question): RankedSentence[] {

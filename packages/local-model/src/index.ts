@@ -1,5 +1,6 @@
 export { type AnswerPassage, answerFrom, type ExtractiveAnswer } from './answer.ts'
 export { type Passage, passagesIn } from './passages.ts'
+export { phrases } from './phrases.ts'
 export { rankSentences } from './rank/rank-sentences.ts'
 export type { RankablePassage, RankedSentence, RankOptions } from './rank/ranked-sentence.ts'
 export { type SmallTalk, smallTalk } from './small-talk.ts'

@@ -111,6 +111,12 @@ export function analysePassage(text: string, fallback: number = unknownLanguage)
   return { language, ...countTerms(Uint32Array.from(found)) }
 }
 
+/** The name of the language of a text by its function words; null if there are none, or as many of two languages. */
+export function languageNameOf(text: string): string | null {
+  const language = winner(tokensOf(text).votes, allLanguages, 1)
+  return language === undefined ? null : (languages[language]?.name ?? null)
+}
+
 function countTerms(found: Uint32Array): Omit<AnalysedText, 'language'> {
   found.sort()
   const terms = new Uint32Array(found.length)

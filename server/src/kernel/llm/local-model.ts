@@ -8,6 +8,7 @@ import {
   languageOf,
   type Passage,
   passagesIn,
+  phrases,
   type RankOptions,
   type SmallTalk,
   smallTalk,
@@ -56,7 +57,7 @@ async function answer(question: string, turn: ModelMessage[], attached: Passage[
   const passages = [...attached, ...results.flatMap(({ content, name }) => passagesIn(content, name))]
   const { text } = await answerFrom(question, passages, rank)
   const isIndexing = passages.length === 0 && results.some(isIncomplete)
-  return isIndexing ? `${text} ${phrasesFor(question).stillIndexing}` : text
+  return isIndexing ? `${text} ${phrases(question).stillIndexing}` : text
 }
 
 /** Whether a search says that more may be found soon. */
@@ -85,14 +86,14 @@ function toolCall({ name, arguments: values }: ChosenTool, position: number): To
 }
 
 function introduction(question: string, talk: SmallTalk, hasTools: boolean): string {
-  const phrases = phrasesFor(question)
+  const own = phrasesFor(question)
   const opening = {
-    greeting: phrases.greeting,
-    thanks: phrases.welcome,
+    greeting: own.greeting,
+    thanks: own.welcome,
     'about-me': '',
-    none: hasTools ? phrases.noToolFits : '',
+    none: hasTools ? own.noToolFits : '',
   }
-  return [opening[talk ?? 'none'], phrases.whatIAm, phrases.howToConnect].filter((text) => text !== '').join(' ')
+  return [opening[talk ?? 'none'], own.whatIAm, own.howToConnect].filter((text) => text !== '').join(' ')
 }
 
 async function textReply(whole: string, request: GenerateRequest): Promise<Completion> {
@@ -158,7 +159,6 @@ const english = {
   howToConnect:
     'For free conversation, connect a language model on the Models page or with POST /api/models and choose it for this agent.',
   noToolFits: "None of this agent's tools fits what you wrote.",
-  stillIndexing: 'The documents are still being read: ask again in a moment.',
 }
 
 const german: typeof english = {
@@ -169,7 +169,6 @@ const german: typeof english = {
   howToConnect:
     'Für freie Gespräche verbinden Sie ein Sprachmodell auf der Seite „Models“ oder mit POST /api/models und wählen es für diesen Agenten aus.',
   noToolFits: 'Keines der Werkzeuge dieses Agenten passt zu Ihrer Nachricht.',
-  stillIndexing: 'Die Dokumente werden noch gelesen: Fragen Sie gleich noch einmal.',
 }
 
 const phrasesFor = (question: string) => (languageOf(question) === 'german' ? german : english)
