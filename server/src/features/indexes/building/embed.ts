@@ -10,11 +10,11 @@ import type { Bill } from '../../usage/ledger.ts'
 import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
 import { enqueueEmbedding, enqueueLater } from '../queue.ts'
 import { describe, type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
-import { claimEmbedding, findIndex, type IndexRow, setIndex, usesOf } from '../store.ts'
-import { indexing, onlyToolOf, setUpdated } from './indexer.ts'
+import { claimEmbedding, findIndex, type IndexRow, isSyncing, setIndex, usesOf } from '../store.ts'
+import { indexing, onlyToolOf, setUpdated, withoutTool } from './indexer.ts'
 
-/** Small, so that a stop takes effect soon and more urgent indexes wait only shortly. */
-const batchSize = 32
+/** Small, so that a stop takes effect soon and more urgent indexes wait only shortly. An external model is called less often. */
+const batchSizes = { builtIn: 16, external: 32 }
 /** After this time the job goes to the end of its queue. */
 const maxRunTime = minute
 
@@ -28,73 +28,80 @@ export async function embedIndex(ctx: Context, workspace: string, id: string, si
     return
   }
   runs.running = true
-  let isDone = true
+  let end: End = 'done'
   try {
     do {
       runs.again = false
-      isDone = await embedPending(ctx, workspace, id, runs, signal)
-    } while (runs.again && isDone)
+      end = await embedPending(ctx, workspace, id, runs, signal)
+    } while (runs.again && end === 'done')
   } finally {
     runs.running = false
     runs.finished++
   }
-  if (!isDone) await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, { workspace_id: workspace, id }))
+  if (end === 'done') return
+  const index = { workspace_id: workspace, id }
+  await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, end === 'yielded' ? 0 : withoutTool))
 }
+
+/** `yielded`: its time was up. `syncing`: no tool needs the index, so that it waits for the end of syncs. */
+type End = 'done' | 'yielded' | 'syncing'
 
 const newRuns = (): EmbeddingRuns => ({ finished: 0, running: false, again: false, usedAt: 0, pending: 0 })
 
-/** Returns false if it has stopped to let others run. */
 async function embedPending(
   ctx: Context,
   workspace: string,
   id: string,
   runs: EmbeddingRuns,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<End> {
   const index = await findIndex(ctx.db, workspace, id)
-  if (!index || !isEmbeddedLater(index) || !(await isWorthEmbedding(ctx, index))) return true
+  if (!index || !isEmbeddedLater(index)) return 'done'
+  const wait = await reasonToWait(ctx, index)
+  if (wait !== null) return wait
   const { chunks, embedded } = await describe(ctx, index)
   if (embedded === chunks) {
     await setMessage(ctx, index, null)
-    return true
+    return 'done'
   }
   const speed = new Speed(index.embedding_rate)
   if (!(await claim(ctx, index, speed)) && !(await takeOver(ctx, index))) {
     await inTransaction(ctx.db, (tx) => enqueueLater(ctx, tx, index, retryDelay))
-    return true
+    return 'done'
   }
   Object.assign(runs, { usedAt: Math.max(runs.usedAt, index.used_at), pending: chunks - embedded })
-  let isDone = true
+  let end: End = 'done'
   try {
     const problem = await modelProblem(ctx, index)
-    if (problem === null) isDone = await embedBatches(ctx, index, runs, speed, signal)
-    if (isDone) await setMessage(ctx, index, problem)
+    if (problem === null) end = await embedBatches(ctx, index, runs, speed, signal)
+    if (end === 'done') await setMessage(ctx, index, problem)
   } catch (error) {
     if (!signal.aborted) await setMessage(ctx, index, `The embedding model failed: ${reason(error)}`)
     throw error
   } finally {
-    await setIndex(ctx.db, index, { embedding_until: 0, ...(isDone && { embedding_rate: null }) })
+    await setIndex(ctx.db, index, { embedding_until: 0, ...(end !== 'yielded' && { embedding_rate: null }) })
   }
-  return isDone
+  return end
 }
 
-/** The index of a source without a tool is embedded if a tool with default settings would use it. */
-async function isWorthEmbedding(ctx: Context, index: IndexRow): Promise<boolean> {
-  if ((await usesOf(ctx.db, index)).length > 0) return true
-  return (
-    index.is_default &&
-    (await defaultModel(ctx.db, { workspace: index.workspace_id }, 'embedding')).id === index.model_id
-  )
+/**
+ * The index of a source without a tool is embedded if a tool with default settings would use it, and not during syncs: new
+ * documents should be searchable soon. Null if nothing speaks against it.
+ */
+async function reasonToWait(ctx: Context, index: IndexRow): Promise<'done' | 'syncing' | null> {
+  if ((await usesOf(ctx.db, index)).length > 0) return null
+  const byDefault = index.is_default && (await defaultModel(ctx.db, { workspace: index.workspace_id }, 'embedding'))
+  if (!byDefault || byDefault.id !== index.model_id) return 'done'
+  return (await isSyncing(ctx.db, index.workspace_id)) ? 'syncing' : null
 }
 
-/** Returns false if passages are still pending when the time is up. */
 async function embedBatches(
   ctx: Context,
   index: IndexRow,
   runs: EmbeddingRuns,
   speed: Speed,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<End> {
   const lane = index.model === miniLmModel.id ? index.model : `${index.workspace_id} ${index.model}`
   const started = performance.now()
   for (;;) {
@@ -105,10 +112,12 @@ async function embedBatches(
       runs.usedAt = Math.max(runs.usedAt, claimed.used_at)
       return embedBatch(ctx, index, signal)
     })
-    if (embedded === 0) return true
+    if (embedded === 0) return 'done'
     speed.add(embedded)
     runs.pending -= embedded
-    if (performance.now() - started > maxRunTime) return false
+    if (performance.now() - started > maxRunTime) return 'yielded'
+    const wait = await reasonToWait(ctx, index)
+    if (wait !== null) return wait
   }
 }
 
@@ -157,9 +166,12 @@ async function setMessage(ctx: Context, index: IndexRow, message: string | null)
   if (index.refine_message !== message) await setIndex(ctx.db, index, { refine_message: message })
 }
 
+const batchSizeOf = ({ model }: IndexRow): number =>
+  model === miniLmModel.id ? batchSizes.builtIn : batchSizes.external
+
 /** Returns how many passages it has embedded. */
 async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<number> {
-  const pending = await ctx.search.pendingChunks(nameOf(index), batchSize, index.model)
+  const pending = await ctx.search.pendingChunks(nameOf(index), batchSizeOf(index), index.model)
   invalidateDescription(ctx, index) // vectors of equal texts in other indexes were copied
   const model = pending.length > 0 && (await modelOf(ctx, index))
   if (!model) return 0

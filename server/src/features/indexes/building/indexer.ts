@@ -144,8 +144,8 @@ async function afterPut(ctx: Context, index: IndexRow, tokens: number): Promise<
   await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, hasTool ? 0 : withoutTool))
 }
 
-/** What no tool needs yet is embedded after this time: a short sync ends before the model takes the processor. */
-const withoutTool = 5 * second
+/** What no tool needs yet is embedded after this time, if no sync needs the processor then. */
+export const withoutTool = 5 * second
 
 /** The bill of the static vectors that passages get when they are put. */
 export async function billPut(ctx: Context, index: IndexRow, tokens: number): Promise<Bill> {
