@@ -5,7 +5,7 @@ import { checkStructure } from '../formats/pdf-structure.ts'
 import { readSource } from '../read-source.ts'
 import { type Engine, orientations, startEngine } from './engine.ts'
 import type { OcrPackages } from './packages.ts'
-import { pageImages } from './page-images.ts'
+import { type Pdf, pageImages } from './page-images.ts'
 
 const maxPixels = 60_000_000
 
@@ -15,6 +15,19 @@ function engineOf({ core, data }: OcrPackages): Promise<Engine> {
   const key = JSON.stringify([core, data])
   if (engine?.key !== key) engine = { key, started: startEngine(core, data) }
   return engine.started
+}
+
+let opened: { document: string; pdf: Pdf } | undefined
+
+async function pdfOf(document: string, source: Source, limits: Limits): Promise<Pdf> {
+  if (opened?.document === document) return opened.pdf
+  await opened?.pdf.loadingTask.destroy()
+  opened = undefined
+  const bytes = await readSource(source, limits)
+  checkStructure(bytes, limits.pages)
+  const pdf = await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: maxPixels })
+  opened = { document, pdf }
+  return pdf
 }
 
 async function recognize(picture: Uint8Array, packages: OcrPackages, orientation?: number): Promise<string> {
@@ -32,19 +45,12 @@ const methods = {
     return recognize(await readSource(source, limits), packages)
   },
 
-  /** The text in the pictures on a page of a PDF. */
-  async page(source: Source, number: number, packages: OcrPackages, limits: Limits): Promise<string> {
-    const bytes = await readSource(source, limits)
-    checkStructure(bytes, limits.pages)
-    const pdf = await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: maxPixels })
-    try {
-      const { pictures, rotate } = await pageImages(pdf, number)
-      const texts: string[] = []
-      for (const picture of pictures) texts.push(await recognize(picture, packages, orientations[rotate]))
-      return texts.filter((text) => text !== '').join('\n\n')
-    } finally {
-      await pdf.loadingTask.destroy()
-    }
+  /** The text in the pictures on a page of a PDF. Calls for the same `document` share what is opened. */
+  async page(document: string, source: Source, number: number, packages: OcrPackages, limits: Limits): Promise<string> {
+    const { pictures, rotate } = await pageImages(await pdfOf(document, source, limits), number)
+    const texts: string[] = []
+    for (const picture of pictures) texts.push(await recognize(picture, packages, orientations[rotate]))
+    return texts.filter((text) => text !== '').join('\n\n')
   },
 }
 

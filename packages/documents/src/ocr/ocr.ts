@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createThreadPool, type Thread, ThreadError } from '@parley/threads'
 import type { Limits, Source } from '../document.ts'
 import { toDocumentError } from '../thread-errors.ts'
@@ -68,6 +69,7 @@ function threadRecognizer(
   limits: Limits,
   signal: AbortSignal | undefined,
 ): Recognizer {
+  const document = randomUUID()
   const languages = usedLanguages(Object.keys(data))
   const packages = { core, data: Object.fromEntries(languages.map((language) => [language, data[language] ?? ''])) }
   const unlessTooSlow = async (text: Promise<string>, seconds: number): Promise<string | undefined> => {
@@ -83,6 +85,6 @@ function threadRecognizer(
     languages: languages.join('+'),
     image: (seconds) => unlessTooSlow(thread.call('image', [source, packages, limits], options(seconds)), seconds),
     page: (number, seconds) =>
-      unlessTooSlow(thread.call('page', [source, number, packages, limits], options(seconds)), seconds),
+      unlessTooSlow(thread.call('page', [document, source, number, packages, limits], options(seconds)), seconds),
   }
 }

@@ -70,6 +70,9 @@ describe('OCR with packages', () => {
     expect(outcomes).toContain('broken')
     for (const outcome of outcomes) expect(['text', 'broken', 'no_text', 'too_large']).toContain(outcome)
     expect(await failure(whole)).toBe(words)
+    const damaged = scanOf(['Words', null])
+    damaged.fill(255, Buffer.from(damaged).indexOf('stream\n') + 7, Buffer.from(damaged).indexOf('\nendstream'))
+    expect(await failure(damaged)).toBe('Words')
   })
 
   it('says what to install', async () => {

@@ -1,6 +1,6 @@
 import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
 /** A picture as pdf.js decodes it. */
 interface Picture {

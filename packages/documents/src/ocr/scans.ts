@@ -50,7 +50,12 @@ async function* readPages(
   const deadline = Date.now() + limits.ocrSeconds * 1000
   for (const [index, number] of numbers.entries()) {
     const seconds = Math.min(pageSeconds, (deadline - Date.now()) / 1000)
-    const text = seconds > 0 ? await recognizer.page(number, seconds) : undefined
+    // A page that is damaged has no text; the others may be whole.
+    const unlessDamaged = (error: unknown): string => {
+      if (error instanceof DocumentError) return ''
+      throw error
+    }
+    const text = seconds > 0 ? await recognizer.page(number, seconds).catch(unlessDamaged) : undefined
     if (text === undefined) return
     yield [number, wellFormed(text)]
     onProgress?.(index + 1, numbers.length)
