@@ -5173,6 +5173,13 @@ export interface components {
                 max_file_size?: number;
                 /** @description `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
+                /**
+                 * @description `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
+                 * @example [
+                 *       "deu"
+                 *     ]
+                 */
+                ocr_languages?: string[];
                 /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
                 /** @description `web`: the URL of a sitemap. */
@@ -5247,6 +5254,13 @@ export interface components {
                 max_file_size?: number;
                 /** @description `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
+                /**
+                 * @description `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
+                 * @example [
+                 *       "deu"
+                 *     ]
+                 */
+                ocr_languages?: string[];
                 /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
                 /** @description `web`: the URL of a sitemap. */
@@ -6231,6 +6245,13 @@ export interface components {
                 max_file_size?: number;
                 /** @description `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
+                /**
+                 * @description `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
+                 * @example [
+                 *       "deu"
+                 *     ]
+                 */
+                ocr_languages?: string[];
                 /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
                 /** @description `web`: the URL of a sitemap. */

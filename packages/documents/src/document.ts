@@ -30,6 +30,8 @@ export interface Settings {
   attachments?: boolean
   /** Hidden sheets of workbooks. By default they are left out. */
   hiddenSheets?: boolean
+  /** Languages of scans and images, as tesseract names them: `deu`. By default those that are installed. */
+  ocrLanguages?: string[]
 }
 
 /** A parsed document with its detected type. */

@@ -15,7 +15,7 @@ import {
   secondsFor,
 } from './document.ts'
 import { createOcr, type InstalledOcr } from './ocr/ocr.ts'
-import { ocrHint, readBlankPages, readImage, readScan } from './ocr/scans.ts'
+import { ocrHint, type Recognizer, readBlankPages, readImage, readScan } from './ocr/scans.ts'
 import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { PackedDocument } from './packed-document.ts'
 import type { PageProgress, ParserMethods, WorkerData } from './parser-worker.ts'
@@ -143,15 +143,22 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     found: ReadDocument | ScanError,
   ): Promise<ReadDocument> {
     const limits = limitsOf(options.limits)
-    const document = await ocr.use(source, limits, options, async (recognizer) => {
+    const withWarning = (warning: string): ReadDocument => {
+      if (found instanceof ScanError) throw new DocumentError(found.code, `${found.message} ${warning}`)
+      const { packed: _, ...read } = found
+      return { ...read, warnings: [...read.warnings, warning] }
+    }
+    const work = async (recognizer: Recognizer) => {
       if (!(found instanceof ScanError)) return readBlankPages(found, recognizer, limits, options.onProgress)
       if (found.pages > 0) return readScan(found.pages, recognizer, limits, options.onProgress)
       return readImage(detectType(await readSample(source, limits), hintsOf(options)), recognizer, limits)
-    })
-    if (document) return document
-    if (found instanceof ScanError) throw new DocumentError(found.code, `${found.message} ${ocrHint}`)
-    const { packed: _, ...read } = found
-    return { ...read, warnings: [...read.warnings, ocrHint] }
+    }
+    try {
+      return (await ocr.use(source, limits, options, work)) ?? withWarning(ocrHint)
+    } catch (error) {
+      if (found instanceof ScanError || !(error instanceof DocumentError)) throw error
+      return withWarning(error.message)
+    }
   }
 
   return {

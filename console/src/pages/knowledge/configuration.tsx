@@ -92,6 +92,16 @@ export function ConfigurationFields({ type, value, onChange, errorAt }: FieldsPr
           }
         />
       </div>
+      <TagsField
+        label="Languages of scans and images"
+        hint="Tesseract codes, such as deu. Empty: those that are installed."
+        placeholder="eng"
+        value={value.ocr_languages ?? []}
+        error={error('ocr_languages')}
+        onChange={(languages) =>
+          change({ ocr_languages: languages.length > 0 ? languages : undefined } as Configuration)
+        }
+      />
       <CheckField
         label="Read hidden sheets of workbooks"
         checked={value.include_hidden ?? false}

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createThreadPool, type Thread, ThreadError } from '@parley/threads'
-import type { Limits, Source } from '../document.ts'
+import type { Limits, Settings, Source } from '../document.ts'
 import { toDocumentError } from '../thread-errors.ts'
+import { chosenLanguages } from './languages.ts'
 import type { OcrMethods } from './ocr-worker.ts'
 import { findOcrPackages, type OcrPackages } from './packages.ts'
-import { findOcrPrograms, type OcrPrograms, usedLanguages, withPrograms } from './programs.ts'
+import { findOcrPrograms, type OcrPrograms, withPrograms } from './programs.ts'
 import type { Recognizer } from './scans.ts'
 
 const maxIdleMemoryMb = 512
@@ -17,6 +18,7 @@ export const findOcr = async (): Promise<InstalledOcr | undefined> => (await fin
 interface Task {
   signal?: AbortSignal
   key?: string
+  settings?: Settings
 }
 
 /** Recognizes text in a process of its own, one document at a time, so that documents without scans do not wait. */
@@ -47,14 +49,16 @@ export function createOcr({ find, memoryMb, idleMs }: OcrOptions): Ocr {
     isolated: true,
   })
   return {
-    async use(source, limits, { signal, key }, work) {
+    async use(source, limits, { signal, key, settings }, work) {
       const installed = await find()
       if (!installed) return undefined
+      const available = 'core' in installed ? Object.keys(installed.data) : installed.languages
+      const languages = chosenLanguages(available, settings?.ocrLanguages)
       return pool.use(
         (thread) =>
           'core' in installed
-            ? work(threadRecognizer(thread, source, installed, limits, signal))
-            : withPrograms(source, installed, signal, work),
+            ? work(threadRecognizer(thread, source, installed, languages, limits, signal))
+            : withPrograms(source, installed, languages.join('+'), signal, work),
         { ...(signal && { signal }), ...(key !== undefined && { key }) },
       )
     },
@@ -66,11 +70,11 @@ function threadRecognizer(
   thread: Pick<Thread<OcrMethods>, 'call'>,
   source: Source,
   { core, data }: OcrPackages,
+  languages: string[],
   limits: Limits,
   signal: AbortSignal | undefined,
 ): Recognizer {
   const document = randomUUID()
-  const languages = usedLanguages(Object.keys(data))
   const packages = { core, data: Object.fromEntries(languages.map((language) => [language, data[language] ?? ''])) }
   const unlessTooSlow = async (text: Promise<string>, seconds: number): Promise<string | undefined> => {
     try {

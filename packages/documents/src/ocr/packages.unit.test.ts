@@ -83,6 +83,9 @@ describe('OCR with packages', () => {
     const { warnings } = await without.parseDocument(scanOf(['Words', null]), { name: 'x' })
     expect(warnings).toEqual(['No text was found on these pages: 2.', expect.stringContaining('tesseract.js-core')])
     await without.close()
+    const greek = { name: 'x', settings: { ocrLanguages: ['ell'] } }
+    const mixed = await parser.parseDocument(scanOf(['Words', null]), greek)
+    expect([mixed.text, mixed.warnings.at(-1)]).toEqual(['Words', expect.stringContaining('@tesseract.js-data/ell')])
   })
 })
 

@@ -12,11 +12,10 @@ const execute = promisify(execFile)
 export interface OcrPrograms {
   pdftoppm: string
   tesseract: string
-  /** In the format of tesseract: `eng+deu`. */
-  languages: string
+  /** Those that are installed. */
+  languages: string[]
 }
 
-const maxLanguages = 4
 // Longer side of a rendered page: about 210 dpi for A4. It also limits the memory for a page.
 const picturePixels = 2_500
 const lowPriority = 5
@@ -32,26 +31,20 @@ export async function findOcrPrograms(
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => /^[a-z]{3}(?:_\w+)?$/.test(line) && line !== 'osd')
-    return installed.length === 0 ? undefined : { pdftoppm, tesseract, languages: usedLanguages(installed).join('+') }
+    return installed.length === 0 ? undefined : { pdftoppm, tesseract, languages: installed }
   } catch {
     return undefined
   }
 }
 
-/** Each language costs time. If there are many, all but one were probably installed for other documents. */
-export function usedLanguages(installed: readonly string[]): string[] {
-  if (installed.length <= maxLanguages) return [...installed]
-  return installed.includes('eng') ? ['eng'] : installed.slice(0, 1)
-}
-
 /** Runs work with the programs and a folder for what they write. */
 export async function withPrograms<T>(
   source: Source,
-  programs: OcrPrograms,
+  { pdftoppm, tesseract }: OcrPrograms,
+  languages: string,
   signal: AbortSignal | undefined,
   work: (recognizer: Recognizer) => Promise<T>,
 ): Promise<T> {
-  const { pdftoppm, tesseract, languages } = programs
   const folder = await mkdtemp(join(tmpdir(), 'parley-ocr-'))
   const run = (program: string, args: string[], until: number) => runProgram(program, args, until, signal)
   // More threads make tesseract slower, and take processors from other work.

@@ -38,13 +38,19 @@ describe('OCR', () => {
     const parser = createParser({ findOcr: async () => tools })
     const document = await parser.parseDocument(scan, { name: 'scan.pdf' })
     await parser.close()
-    expect(tools?.languages).toBe('eng+deu')
+    expect(tools?.languages).toEqual(['eng', 'deu'])
     expect(document.text).toBe('Words of page 1 in eng+deu.\n\nWords of page 2 in eng+deu.')
     expect(document.pages).toEqual([
       { number: 1, start: 0, end: 27 },
       { number: 2, start: 29, end: 56 },
     ])
     expect(document.warnings).toEqual(['The text was read with OCR and may contain mistakes.'])
+    const german = { name: 'scan.pdf', settings: { ocrLanguages: ['deu'] } }
+    const again = createParser({ findOcr: async () => tools })
+    expect((await again.parseDocument(scan, german)).text).toContain('page 2 in deu.')
+    const greek = { name: 'scan.pdf', settings: { ocrLanguages: ['deu', 'ell'] } }
+    await expect(again.parseDocument(scan, greek)).rejects.toThrow('Install @tesseract.js-data/ell')
+    await again.close()
     const picture = (await readFile(join(folder, 'draw.last'), 'utf8')).trim()
     await expect(readdir(join(picture, '..'))).rejects.toThrow('ENOENT')
   })

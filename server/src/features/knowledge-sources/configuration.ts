@@ -6,10 +6,10 @@ import { isKnownType, knownTypes } from './file-types.ts'
 import type { Configuration, SourceType } from './schema.ts'
 
 const settingsOf: Record<SourceType, readonly (keyof Configuration)[]> = {
-  file: ['file_types', 'max_file_size', 'include_hidden'],
+  file: ['file_types', 'max_file_size', 'include_hidden', 'ocr_languages'],
   text: ['documents'],
-  web: ['urls', 'sitemap', 'max_pages', 'max_depth', 'include_hidden'],
-  directory: ['path', 'file_types', 'max_file_size', 'include_hidden'],
+  web: ['urls', 'sitemap', 'max_pages', 'max_depth', 'include_hidden', 'ocr_languages'],
+  directory: ['path', 'file_types', 'max_file_size', 'include_hidden', 'ocr_languages'],
 }
 
 /** Checks the configuration against the type of the source. Its shape has been validated before. */

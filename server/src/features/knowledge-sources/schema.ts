@@ -76,6 +76,14 @@ export const Configuration = Type.Object(
         description: '`directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`).',
       }),
     ),
+    ocr_languages: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z]{3}(_[a-z]+)*$', maxLength: 20 }), {
+        maxItems: 4,
+        description:
+          '`file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.',
+        examples: [['deu']],
+      }),
+    ),
     include_hidden: Type.Optional(
       Type.Boolean({
         description:

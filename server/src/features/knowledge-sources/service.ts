@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Access, isBound, maySee } from '../../kernel/access.ts'
 import type { ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -7,6 +8,7 @@ import { seesWhole } from './access/visible.ts'
 import { removeNow } from './documents/deletion.ts'
 import { indexerOf } from './indexer.ts'
 import { withKeys } from './readers/text.ts'
+import { readingSettings } from './reading.ts'
 import type { IndexState } from './schema.ts'
 import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
@@ -38,8 +40,11 @@ async function update(ctx: Context, who: Caller, id: string, body: object, ifMat
 /** Whether the stored documents of a source have to be read again. */
 function readsOtherwise(before: SourceRow | undefined, source: SourceRow, body: object): boolean {
   if (source.type === 'text') return 'configuration' in body
-  const isIncluded = (row?: SourceRow) => row?.configuration.include_hidden ?? false
-  return source.type === 'file' && isIncluded(before) !== isIncluded(source)
+  return (
+    source.type === 'file' &&
+    before !== undefined &&
+    !isDeepStrictEqual(readingSettings(before), readingSettings(source))
+  )
 }
 
 /** For callers who are bound by access, a `text` source has only the texts that they may see. */

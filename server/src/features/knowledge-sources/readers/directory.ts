@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { FileTooLarge } from '../../../kernel/files/files.ts'
 import { findDirectory, isInside } from '../configuration.ts'
 import { acceptedTypes, accepts, maxFileSize, mayAcceptInFolder } from '../file-types.ts'
+import { readingOf } from '../reading.ts'
 import {
   type Content,
   type Item,
@@ -11,7 +12,6 @@ import {
   type Reader,
   type ReadRequest,
   type ReadResult,
-  readingOf,
   SyncError,
   Unreadable,
   unchanged,

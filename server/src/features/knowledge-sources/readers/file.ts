@@ -1,6 +1,7 @@
 import { FileMissing } from '../../../kernel/files/files.ts'
 import { uploadPath } from '../documents/files.ts'
-import { type Item, type KnownDocument, type Reader, readingOf, Unreadable } from './reader.ts'
+import { readingOf } from '../reading.ts'
+import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
 
 /** Reads uploaded files: the stored documents are all there is. */
 export const readUploads: Reader = function* ({ ctx, workspace, source, known }) {

@@ -60,12 +60,6 @@ export interface ReadResult {
   incomplete: boolean
 }
 
-/** How the parser reads the documents of sources. */
-export const readingOf = (workspace: string, { configuration }: Pick<SourceRow, 'configuration'>) => ({
-  key: workspace,
-  settings: { attachments: true, hiddenSheets: configuration.include_hidden ?? false },
-})
-
 /** A document cannot be read. The sync goes on with the others. */
 export class Unreadable extends Error {}
 

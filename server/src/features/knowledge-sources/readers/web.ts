@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CrawledPage, KnownPage } from '@parley/crawler'
 import { mediaTypes } from '@parley/documents'
+import { readingOf } from '../reading.ts'
 import {
   type Content,
   type Item,
   type KnownDocument,
   type Reader,
   type ReadRequest,
-  readingOf,
   SyncError,
   Unreadable,
   unchanged,

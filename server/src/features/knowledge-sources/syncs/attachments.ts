@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Attachment, ReadDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { acceptedTypes, accepts } from '../file-types.ts'
-import { type Item, readingOf, Unreadable } from '../readers/reader.ts'
+import { type Item, Unreadable } from '../readers/reader.ts'
+import { readingOf } from '../reading.ts'
 import type { SourceRow } from '../store.ts'
 
 /** A mail whose attachments are synced. */

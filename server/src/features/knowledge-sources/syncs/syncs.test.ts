@@ -28,6 +28,8 @@ describe('a sync', () => {
     expect((await settled(source)).documents).toMatchObject({ updated: 2, failed: 0 })
     expect(await text(source, id)).toBe('# Open\n\nseen\n\n# Notes\n\nsecret')
     expect((await include(true)).body.data.status).toBe('active')
+    const bad = await service.put(`/knowledge-sources/${source}`, { configuration: { ocr_languages: ['../x'] } })
+    expect([bad.status, bad.body.details[0].path]).toEqual([400, 'configuration.ocr_languages[0]'])
     await include(false)
     await settled(source)
     expect(await text(source, id)).toBe('# Open\n\nseen')
