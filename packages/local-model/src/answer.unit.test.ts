@@ -134,6 +134,10 @@ describe('an answer from passages', () => {
       refusal,
     )
     expect(await answer('How much does the red lamp cost?', 'The red lamp costs 30 euros.')).toContain('30 euros')
+    const title = 'Senior Vice President, Chief Lamp Officer'
+    expect(await answer('Where does the chief lamp officer live?', title)).toBe(refusal)
+    const home = 'The chief lamp officer lives in a hut.'
+    expect(await answer('Where does the chief lamp officer live?', home)).toBe(`${home} [1]`)
     expect(await answer('How many red lamps were made?', 'In 2017 red lamps were made by hand.')).toBe(refusal)
   })
 

@@ -7,7 +7,16 @@ import { isStatement, spansWithoutProse } from './text/prose.ts'
 import { rowInWords } from './text/table-rows.ts'
 
 /** Without the kind of answer that is asked for, a sentence cannot answer such a question. */
-const needEvidence: ReadonlySet<Expected> = new Set(['number', 'money', 'date', 'colour', 'person', 'steps', 'command'])
+const needEvidence: ReadonlySet<Expected> = new Set([
+  'number',
+  'money',
+  'date',
+  'colour',
+  'person',
+  'place',
+  'steps',
+  'command',
+])
 
 interface KnownPassage extends RankablePassage {
   kind?: PassageKind

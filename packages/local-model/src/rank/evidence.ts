@@ -17,6 +17,10 @@ const amountWords = words(
 const colours = words(
   'red blue green yellow black white grey gray brown orange purple violet pink silver gold golden rot blau grun gelb schwarz weiss grau braun lila rosa silbern golden',
 )
+/** "In the basement": a place needs no name. */
+const placeWords = words(
+  'in at on near under inside behind beside above below from to into within between via im am auf bei unter neben hinter zwischen aus nach zum zur',
+)
 /** Offices and firms are capitalized, but are no names of people. */
 const titles = words(
   'chief executive financial operating officer president vice senior director chairman treasurer secretary manager head board company corporation inc ltd llc committee department office title principal report annual exhibit form section note item table figure january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday',
@@ -42,7 +46,7 @@ const answers: Partial<Record<Expected, IsAnswer>> = {
     numberWords.has(plain),
   colour: (_, plain) => colours.has(plain) || /[红蓝绿黄黑白灰]/.test(plain),
   name: isCapitalized,
-  place: isCapitalized,
+  place: (word, plain, at) => (isCapitalized(word, plain, at) && !titles.has(plain)) || placeWords.has(plain),
   person: (word, plain) => /^\p{Lu}\p{L}*\p{Ll}/u.test(word) && !titles.has(plain),
 }
 
