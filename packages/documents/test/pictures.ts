@@ -79,6 +79,18 @@ export function tiffOf(): Uint8Array {
   return new Uint8Array(Buffer.concat([head, bits, directory]))
 }
 
+const pixelAt = (row: number, column: number): number =>
+  ((bits[row * rowBytes + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1 ? 255 : 0
+
+/** The picture as a PGM, lying on its side. */
+export const turnedPgm = (): Uint8Array =>
+  Buffer.concat([
+    Buffer.from(`P5 ${height} ${width} 255\n`),
+    Buffer.from(
+      Array.from({ length: width * height }, (_, at) => pixelAt(at % height, width - 1 - Math.floor(at / height))),
+    ),
+  ])
+
 /** A PDF whose pages are texts, or the picture (null). */
 export function scanOf(pages: (string | null)[], colorSpace: 'gray' | 'bits' = 'bits'): Uint8Array {
   const objects: Buffer[] = []
@@ -92,12 +104,7 @@ export function scanOf(pages: (string | null)[], colorSpace: 'gray' | 'bits' = '
   const pixels =
     colorSpace === 'bits'
       ? bits
-      : Buffer.from(
-          Array.from({ length: width * height }, (_, at) => {
-            const [row, column] = [Math.floor(at / width), at % width]
-            return ((bits[row * rowBytes + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1 ? 255 : 0
-          }),
-        )
+      : Buffer.from(Array.from({ length: width * height }, (_, at) => pixelAt(Math.floor(at / width), at % width)))
   add('<< /Type /Catalog /Pages 2 0 R >>')
   add('')
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')

@@ -24,6 +24,8 @@ interface Api {
   /** Reads the file `/input`. Returns 0, or 1 if that cannot be read. */
   SetImageFile(orientation: number, angle: number): number
   GetUTF8Text(): string
+  /** How sure it is of the words, on average, 0 to 100. */
+  MeanTextConf(): number
   Clear(): void
 }
 
@@ -35,6 +37,10 @@ const builds = ['tesseract-core-simd-lstm', 'tesseract-core-lstm']
 
 /** As EXIF numbers them: how the picture has to be turned. */
 export const orientations: Record<number, number> = { 0: 1, 90: 6, 180: 3, 270: 8 }
+/** From here on, a picture is not tried the other ways up. */
+const sure = 60
+/** Below it, what looks like text is a picture of something else. */
+const guessed = 40
 
 export interface Engine {
   /** The text of a PNG, JPEG, WebP, GIF, BMP, TIFF or PNM. */
@@ -50,6 +56,14 @@ export async function startEngine(folder: string, data: Record<string, string>):
   const languages = Object.keys(data).join('+')
   if (api.Init('/', languages, withLstm) !== 0)
     throw new DocumentError('broken', `The language data of OCR (${languages}) cannot be read.`)
+  const readTurned = (orientation: number) => {
+    try {
+      if (api.SetImageFile(orientation, 0) !== 0) throw unreadable()
+      return { text: api.GetUTF8Text().trim(), confidence: api.MeanTextConf() }
+    } finally {
+      api.Clear()
+    }
+  }
   return {
     read(picture, orientation = 1) {
       const { width, height } = sizeOf(core, picture)
@@ -57,10 +71,14 @@ export async function startEngine(folder: string, data: Record<string, string>):
         throw new DocumentError('too_large', `The image has more than ${maxPixels / 1_000_000} million pixels.`)
       core.FS.writeFile('/input', picture)
       try {
-        if (api.SetImageFile(orientation, 0) !== 0) throw unreadable()
-        return api.GetUTF8Text().trim()
+        let best = readTurned(orientation)
+        if (best.text === '' || best.confidence >= sure) return best.text
+        for (const other of Object.values(orientations)) {
+          const turned = other === orientation ? best : readTurned(other)
+          if (turned.text !== '' && turned.confidence > best.confidence) best = turned
+        }
+        return best.confidence >= guessed ? best.text : ''
       } finally {
-        api.Clear()
         core.FS.unlink('/input')
       }
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bmpOf, pngOf, scanOf, tiffOf } from '../../test/pictures.ts'
+import { bmpOf, pngOf, scanOf, tiffOf, turnedPgm } from '../../test/pictures.ts'
 import { createParser, type Parser } from '../parser.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { findOcrPackages } from './packages.ts'
@@ -27,7 +27,7 @@ describe('OCR with packages', () => {
       metadata: { ocr: 'eng' },
       warnings: [mayBeWrong],
     })
-    expect([engine.read(bmpOf()), engine.read(tiffOf())]).toEqual([words, words])
+    expect([engine.read(bmpOf()), engine.read(tiffOf()), engine.read(turnedPgm())]).toEqual([words, words, words])
   })
 
   it('reads scanned pages of a PDF, and leaves the others as they are', async () => {
