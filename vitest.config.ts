@@ -34,9 +34,9 @@ const engineNeutral = [
   'server/src/features/api-tools/**/!(api-tools).test.ts',
   'server/src/features/audit/audit.test.ts', // chain.test.ts has its statements on Postgres
   'server/src/features/conversations/{approval-stream,approvals,faults,stream,structured-output,tools,trace}.test.ts', // cluster-turns runs turns on Postgres
-  'server/src/features/conversations/files/attachments.test.ts', // cluster-knowledge has its statements on Postgres
+  'server/src/features/conversations/files/{attachments,files}.test.ts', // cluster-knowledge has their statements on Postgres
   'server/src/features/demo/*.test.ts',
-  'server/src/features/evaluations/**/{crash,importing,knowledge,scorers}.test.ts', // jobs.test.ts kills workers on both
+  'server/src/features/evaluations/**/{crash,importing,knowledge,runs,scorers}.test.ts', // results.test.ts runs ten thousand cases, jobs.test.ts kills workers on both
   'server/src/features/indexes/{agents,refinement,results}.test.ts',
   'server/src/features/knowledge-sources/{crash,{readers,uploads}/*,syncs/attachments}.test.ts', // access.test.ts has their statements on Postgres
   'server/src/features/mcp-server/mcp-server.test.ts',

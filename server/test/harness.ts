@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished, TestRunner } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
+import { queues } from '../src/features/indexes/queue.ts'
 import type { Role } from '../src/kernel/context.ts'
 import type { Feature } from '../src/kernel/feature.ts'
 import { backlog } from '../src/kernel/http/backlog.ts'
@@ -147,6 +148,7 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
   }
   const { id } = await created('/workspaces', { name: `test ${randomBytes(8).toString('hex')}` })
   const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
+  if (TestRunner.getCurrentTest()) onTestFinished(() => dropEmbedding(service, id))
   return {
     ...service,
     ...requestsTo(service.url, token),
@@ -154,6 +156,16 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
     close: () =>
       Promise.reject(new Error('This service is shared. Start a separate one: startService({ own: true }).')),
   }
+}
+
+/** Sources are embedded in the background, which would take processor time from the tests that follow. */
+async function dropEmbedding({ ctx }: Service, workspace: string): Promise<void> {
+  await ctx.db
+    .deleteFrom('job')
+    .where('workspace_id', '=', workspace)
+    .where('queue', '=', queues.embed)
+    .where('status', '=', 'queued')
+    .execute()
 }
 
 export async function startOn(

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtIn, handbookTexts, library } from '../../../test/handbook.ts'
-import { freshEnvironment, type Json, onPostgres, startOn, startService, until } from '../../../test/harness.ts'
+import { freshEnvironment, type Json, startOn, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { hour } from '../../kernel/time.ts'
 import { cleanUpIndexes } from './building/cleanup.ts'
@@ -90,14 +90,14 @@ describe('an index', () => {
     const tool = await ragTool({ knowledge_source_id: papers })
     let isDone = false
     let [asked, gaps] = [0, 0]
-    const asking = Array.from({ length: 6 }, async () => {
+    const asking = Array.from({ length: 3 }, async () => {
       while (!isDone) {
         const { results } = await ask(tool, 'zebra', { answer: false })
         asked++
         if (results.length === 0) gaps++
       }
     })
-    for (let number = 1; number <= (onPostgres ? 6 : 8); number++) {
+    for (let number = 1; number <= 4; number++) {
       await upload(papers, { 'zebra.txt': version(number) })
       await settled(papers)
     }
