@@ -151,6 +151,21 @@ describe('an answer from passages', () => {
     expect(await answer('How many patents does Acme have?', ...others)).toBe(refusal)
   })
 
+  it('says the role that is asked for, or is none', async () => {
+    const refusal = 'The passages that were found do not answer this question.'
+    const rivals = 'Ada Penn, an executive at Acme, named the chief rivals of Acme. Acme was one of them.'
+    expect(await answer('Who is the chief executive of Acme?', rivals)).toBe(refusal)
+    const known = 'Ada Penn is the chief executive of Acme.'
+    expect(await answer('Who is the chief executive of Acme?', known)).toBe(`${known} [1]`)
+  })
+
+  it('to when, who or how much is no example in code', async () => {
+    const example = 'Errors of the shop Acme have this form:\n\n```json\n{ "shop": "Acme", "opened": 12 }\n```'
+    const refusal = 'The passages that were found do not answer this question.'
+    expect(await answer('When was the shop Acme opened?', example)).toBe(refusal)
+    expect(await answer('Which form do errors of the shop have?', example)).toContain('"shop": "Acme"')
+  })
+
   it('includes what a colon introduces: the list or the command', async () => {
     const list =
       'The reader accepts these kinds of lamps:\n\n- red lamps\n- blue lamps\n\nNothing else is accepted here.'

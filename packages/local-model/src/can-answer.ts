@@ -1,10 +1,11 @@
 import type { PassageKind } from './passages.ts'
 import type { Expected } from './rank/expected.ts'
-import { type Question, yearsIn } from './rank/question.ts'
+import { type Question, termOf, yearsIn } from './rank/question.ts'
 import type { RankablePassage, RankedSentence } from './rank/ranked-sentence.ts'
 import { itemsIn } from './text/blocks.ts'
 import { isStatement, spansWithoutProse } from './text/prose.ts'
 import { rowInWords } from './text/table-rows.ts'
+import { eachWord } from './text/words.ts'
 
 /** Without the kind of answer that is asked for, a sentence cannot answer such a question. */
 const needEvidence: ReadonlySet<Expected> = new Set([
@@ -35,7 +36,12 @@ export function canAnswer(
     const document = documents[sentence.passage]
     if (!document) return true
     if (needEvidence.has(question.expected) && sentence.evidence === 0) return false
-    return sentence.knowsNames && isQuotable(sentence, document, question) && isAboutYears(sentence, document, question)
+    return (
+      sentence.knowsNames &&
+      isQuotable(sentence, document, question) &&
+      isAboutYears(sentence, document, question) &&
+      hasRole(sentence, document, question)
+    )
   }
 }
 
@@ -59,6 +65,7 @@ function isQuotable(
 ): boolean {
   if (isLabel) return false
   if (kind === 'block') {
+    if (isCode.test(text) && needsOneFact.has(expected)) return false
     if (!isIntroduced) return wantsList.has(expected) && hasShortItems(text)
     return wantsList.has(expected) || text.length <= maxBlockOfOne
   }
@@ -70,6 +77,10 @@ function isQuotable(
 /** If one thing is asked for, a long list hides it. */
 const maxBlockOfOne = 400
 const wantsList: ReadonlySet<Expected> = new Set(['list', 'person', 'name', 'steps', 'command', 'yes-no', 'anything'])
+
+const isCode = /```|~~~/
+/** An example in code has numbers and names of its own. */
+const needsOneFact: ReadonlySet<Expected> = new Set(['number', 'money', 'date', 'colour', 'person', 'place'])
 
 /** Long items are paragraphs, each of which answers by itself. */
 const maxItemLength = 100
@@ -88,3 +99,24 @@ function isAboutYears(
   const known = new Set(yearsIn(`${near} ${above}`))
   return years.every((year) => known.has(year))
 }
+
+/** How far from a sentence that may be which it speaks of. */
+const nearby = 250
+
+/** The role that is asked for is said near the sentence, and "chief executive" together. */
+function hasRole(
+  { start, end, header }: RankedSentence,
+  { content, above }: Document,
+  { text, expected, language }: Question,
+): boolean {
+  const role = roleIn.exec(text)?.groups?.role?.split(' ') ?? []
+  if (expected !== 'person' || role.length === 0) return true
+  const columns = header ? content.slice(header.start, header.end) : ''
+  const context = `${above} ${columns} ${content.slice(Math.max(0, start - nearby), end + nearby)}`
+  const said: string[] = []
+  eachWord(context, 0, context.length, (word) => said.push(termOf(word, language)))
+  return ` ${said.join(' ')} `.includes(` ${role.map((word) => termOf(word, language)).join(' ')} `)
+}
+
+const roleIn =
+  /^\s*who (?:is|was|are|were) (?:the |an? )?(?!the |an? )(?<role>\p{L}+(?: \p{L}+)*?) (?:of|at|in|for|on)\b/iu

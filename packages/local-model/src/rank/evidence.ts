@@ -40,7 +40,7 @@ const answers: Partial<Record<Expected, IsAnswer>> = {
   number: isNumber,
   money: isNumber,
   date: (_, plain) =>
-    /^\d{1,4}s?$|[年月]|世纪/.test(plain) ||
+    /^(?:\d{1,2}|(?:1\d|20)\d\ds?)$|[年月]|世纪/.test(plain) ||
     calendarWords.has(plain) ||
     conditionWords.has(plain) ||
     numberWords.has(plain),
