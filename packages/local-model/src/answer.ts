@@ -69,7 +69,8 @@ const quotesOf =
   (sentence: RankedSentence): Quote[] => {
     const { kind, passage, start, end } = sentence
     if (kind !== 'row') return splitAtMarkers(sentence)
-    return [{ passage, start, end, text: rowInWords(passages[passage]?.content ?? '', sentence) ?? sentence.text }]
+    const { content = '', headings = [] } = passages[passage] ?? {}
+    return [{ passage, start, end, text: rowInWords(content, sentence, headings) ?? sentence.text }]
   }
 
 /** Whether the best sentences answer the question, and do not only sound like it. */

@@ -212,7 +212,9 @@ async function addSimilarity(
   embed: Embed,
 ): Promise<void> {
   const texts = sentences.map(({ text, passage, kind, start, end }) =>
-    kind === 'row' ? (rowInWords(passages[passage]?.content ?? '', { start, end }) ?? text) : text,
+    kind === 'row'
+      ? (rowInWords(passages[passage]?.content ?? '', { start, end }, passages[passage]?.headings) ?? text)
+      : text,
   )
   const similar = await similarities(question, texts, embed)
   sentences.forEach((sentence, index) => {

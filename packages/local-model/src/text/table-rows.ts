@@ -10,24 +10,32 @@ const separatorBelow = /^[^\n]{0,4000}\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(
 /** Whether a row names the columns of the rows below. */
 export const isHeader = (text: string, { start }: Span): boolean => separatorBelow.test(text.slice(start, start + 8000))
 
-/** A row of a table in words, `Column: cell, …`, or null for the header. Without a header above it, the cells alone. */
-export function rowInWords(text: string, { start, end }: Span): string | null {
+/**
+ * A row of a table in words, `Column: cell, …`, or null for the header. If the table began in the passage before, the last of the
+ * headings is its header. Without any, the cells alone.
+ */
+export function rowInWords(text: string, { start, end }: Span, headings: readonly string[] = []): string | null {
   const lineStart = text.lastIndexOf('\n', start) + 1
   const row = text.slice(lineStart, lineEnd(text, end))
   if (separator.test(row) || isHeader(text, { start: lineStart, end })) return null
-  const header = headerAbove(text.slice(0, lineStart).split('\n'))
+  const header = headerAbove(text.slice(0, lineStart).split('\n')) ?? headerIn(headings)
   const cells = cellsOf(row).map((cell, at) => (cell === '' ? '' : header[at] ? `${header[at]}: ${cell}` : cell))
   return cells.filter((cell) => cell !== '').join(', ') || null
 }
 
-/** The cells above the nearest separator, if only rows are in between. */
-function headerAbove(lines: string[]): string[] {
+const headerIn = (headings: readonly string[]): string[] => {
+  const last = headings.at(-1) ?? ''
+  return last.startsWith('|') ? cellsOf(last) : []
+}
+
+/** The cells above the nearest separator, if only rows are in between; undefined if there are only rows. */
+function headerAbove(lines: string[]): string[] | undefined {
   for (let at = lines.length - 2; at >= 0; at--) {
     const line = lines[at] ?? ''
     if (separator.test(line)) return cellsOf(lines[at - 1] ?? '')
     if (line.trim() !== '' && !line.trimStart().startsWith('|')) return []
   }
-  return []
+  return undefined
 }
 
 function lineEnd(text: string, from: number): number {

@@ -22,6 +22,12 @@ describe('an answer from a table', () => {
     expect(await answer('What does Meyer think of the red lamp price?', content)).toContain('Lamp: Red')
   })
 
+  it('has the header that the passage before began with', async () => {
+    const passage = { content: '| Europe | 11 |\n| Asia | 9 |', headings: ['Sales', '| Region | 2022 Sales |'] }
+    const { text } = await answerFrom('What were the sales of Europe in 2022?', [passage])
+    expect(text).toBe('Region: Europe, 2022 Sales: 11 [1]')
+  })
+
   const sales = (year: number, figure: string) =>
     `| In millions | ${year} Sales |\n| --- | --- |\n| Europe | ${figure} |\n| Asia | 9 |`
   const periods = `${sales(2022, '11')}\n\n${sales(2023, '12')}`
