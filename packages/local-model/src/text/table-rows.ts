@@ -49,3 +49,25 @@ const cellsOf = (row: string): string[] =>
     .replace(/^\||(?<!\\)\|$/g, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
+/** The row of a text that a claim repeats, as `rowInWords` writes it: all its cells, in their order. */
+export function rowSaidIn(claim: string, text: string): Span | null {
+  let start = 0
+  for (const line of text.split('\n')) {
+    const span = { start, end: start + line.length }
+    start = span.end + 1
+    if (!line.startsWith('|')) continue
+    const cells = cellsOf(line).filter((cell) => /[\p{L}\p{N}]/u.test(cell))
+    if (cells.length > 1 && isSaidInOrder(cells, claim) && !isHeader(text, span)) return span
+  }
+  return null
+}
+
+function isSaidInOrder(cells: string[], claim: string): boolean {
+  let from = 0
+  return cells.every((cell) => {
+    const at = claim.indexOf(cell, from)
+    from = at + cell.length
+    return at >= 0
+  })
+}

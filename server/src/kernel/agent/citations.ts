@@ -1,4 +1,4 @@
-import { rankSentences } from '@parley/local-model'
+import { rankSentences, rowSaidIn } from '@parley/local-model'
 
 /** Goes before the passages of a search. */
 export const passagesNote =
@@ -22,7 +22,9 @@ interface Marked extends Cited {
 const marker = /\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
 /** Starts only at the first of several spaces: starting at each would take quadratic time. */
 const spacedMarker = /(?<! )( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
-const maxClaimLength = 500
+const maxClaimLength = 2000
+/** The end of a claim is what its `[n]` stands for. */
+const maxRankedLength = 500
 const maxQuoteLength = 300
 
 /** Writes every citation as `[n]` and removes those without a passage. */
@@ -69,12 +71,17 @@ export async function marksIn(text: string, passages: ReadonlyMap<number, string
   return marked
 }
 
-/** The quote in a passage that supports a claim: the claim itself if it is verbatim, else the most similar sentence. */
+/**
+ * The quote in a passage that supports a claim: the claim itself if it is verbatim, the row of a table that it repeats, else the
+ * most similar sentence.
+ */
 export async function quoteFor(claim: string, content: string): Promise<Omit<Cited, 'index'>> {
   const trimmed = claim.trim()
   const at = trimmed === '' ? -1 : content.indexOf(trimmed)
   if (at >= 0) return { start: at, end: at + trimmed.length, quote: trimmed }
-  const [best] = await rankSentences(trimmed, [{ content }])
+  const row = rowSaidIn(trimmed, content)
+  if (row) return { ...row, quote: content.slice(row.start, row.end) }
+  const [best] = await rankSentences(trimmed.slice(-maxRankedLength), [{ content }])
   if (best) return { start: best.start, end: best.end, quote: best.text }
   const start = content.length - content.trimStart().length
   const end = Math.min(content.trimEnd().length, start + maxQuoteLength)

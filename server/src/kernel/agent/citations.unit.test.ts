@@ -18,6 +18,14 @@ describe('citations', () => {
     expect(normalizeCitations(`A${blanks}b [9].`, passages)).toBe(`A${blanks}b.`)
   })
 
+  it('of a row in words quote the row, not its header or what sounds more alike', async () => {
+    const row = '| Nova | 3,190 | (20) |'
+    const table = `| Name | Sales (a) | Other (b) |\n| --- | --- | --- |\n${row}\n\n(a) Sales of Nova and others. (b) Other sales.`
+    const answer = 'Name: Nova, Sales (a): 3,190, Other (b): (20) [1]'
+    const [cited] = await citationsIn(answer, new Map([[1, table]]))
+    expect(cited).toEqual({ index: 1, start: table.indexOf(row), end: table.indexOf(row) + row.length, quote: row })
+  })
+
   it('are not brackets that a passage itself contains', async () => {
     const code = ['Take items[7] first.', 'Then grid[1][2] of items[2], or items[2, 1].']
     const answer = 'Take items[7] first. [1] Then grid[1][2] of items[2], or items[2, 1]. [2]'
