@@ -160,8 +160,10 @@ export async function search(
   const results = hits.filter(({ metadata }) => sees(metadata.document_id))
   step?.end({ results: results.length })
   ctx.metrics.searched(retrieval.mode, (performance.now() - since) / 1000)
-  if (found.some(({ wordsOnly }) => wordsOnly)) degraded.push(loading)
-  else {
+  if (found.some(({ wordsOnly }) => wordsOnly)) {
+    degraded.push(loading)
+    embedding.billed?.catch((error) => ctx.log.warn({ err: error }, 'a query without its vector could not be billed'))
+  } else {
     await embedding.billed
     degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
   }
