@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import { type Json, startService } from '../../../test/harness.ts'
+import { type Json, startService, until } from '../../../test/harness.ts'
 import { stageOn } from '../../../test/stage.ts'
 
 const module = fileURLToPath(new URL('../../../../packages/search/test/sample-reranker.ts', import.meta.url))
@@ -13,6 +13,14 @@ const texts = Array.from({ length: 12 }, (_, at) => ({
   title: `Text ${at}`,
   content: `The pump is worth ${at}.${' It is old.'.repeat(at)}`,
 }))
+const codes = ({ degraded }: Json): string => degraded.map(({ code }: Json) => code).join()
+/** On a busy machine the time may be up before anything is scored, so it is tried again. */
+const whenFound = (find: () => Promise<Json>, isAwaited: (found: Json) => boolean): Promise<Json> =>
+  until(async () => {
+    const found = await find()
+    return isAwaited(found) && found
+  })
+const whenComplete = (find: () => Promise<Json>) => whenFound(find, (found) => codes(found) === '')
 const titles = ({ results }: Json) => results.map(({ metadata }: Json) => metadata.source)
 
 it('reranks with the local reranker', async () => {
@@ -22,11 +30,11 @@ it('reranks with the local reranker', async () => {
   const local = await retrievalTool({ top_k: 3, search_mode: 'keyword', rerank: 'local' })
   expect((await service.get(`/retrieval-tools/${local}`)).body.data.rerank).toBe('local')
   expect(titles(await find(plain, 'pump'))).toEqual(['Text 0', 'Text 1', 'Text 2'])
-  const found = await find(local, 'pump')
-  expect([titles(found), found.degraded]).toEqual([['Text 11', 'Text 10', 'Text 9'], []])
+  const found = await whenComplete(() => find(local, 'pump'))
+  expect(titles(found)).toEqual(['Text 11', 'Text 10', 'Text 9'])
   for (const { score } of found.results) expect(score).toBeGreaterThan(0.99)
   await service.put(`/retrieval-tools/${local}`, { score_threshold: 0.9999 })
-  expect(titles(await find(local, 'pump'))).toEqual(['Text 11', 'Text 10'])
+  expect(titles(await whenComplete(() => find(local, 'pump')))).toEqual(['Text 11', 'Text 10'])
   const { reranker } = (await service.get('/status')).body.data.components
   expect(reranker).toMatchObject({ status: 'operational', engine: 'sample-reranker' })
 })
@@ -36,14 +44,16 @@ it('keeps the order of what is not scored in time, and says so', async () => {
   const { retrievalTool, find } = await library(service, texts)
   const tool = await retrievalTool({ top_k: 12, search_mode: 'keyword', rerank: 'local' })
   const before = titles(await find(await retrievalTool({ top_k: 12, search_mode: 'keyword' }), 'pump slowly'))
-  await find(tool, 'pump slowly') // the batches become smaller
-  await service.ctx.reranker?.load() // after the batch that runs
-  const { results, degraded, took_ms } = await find(tool, 'pump slowly')
-  const [, scored] = /scored (\d+) of 12 passages within 150 ms/.exec(degraded[0].message) ?? []
-  expect([degraded.length, degraded[0].code]).toEqual([1, 'rerank_incomplete'])
-  expect(Number(scored)).toBeGreaterThan(0)
-  expect(Number(scored)).toBeLessThan(12)
-  expect(titles({ results }).slice(Number(scored))).toEqual(before.slice(Number(scored)))
+  const scoredOf = ({ degraded }: Json) =>
+    Number(/scored (\d+) of 12 passages within 150 ms/.exec(degraded[0].message)?.[1])
+  const { results, degraded, took_ms } = await whenFound(
+    () => find(tool, 'pump slowly'), // the batches become smaller
+    (found) => scoredOf(found) > 0,
+  )
+  const scored = scoredOf({ degraded })
+  expect(codes({ degraded })).toBe('rerank_incomplete')
+  expect(scored).toBeLessThan(12)
+  expect(titles({ results }).slice(scored)).toEqual(before.slice(scored))
   expect(titles({ results }).toSorted()).toEqual(before.toSorted())
   expect(took_ms).toBeGreaterThanOrEqual(150)
   const scores = results.map(({ score }: Json) => score)
@@ -60,11 +70,13 @@ it('keeps the order if the reranker fails', async () => {
   const plain = await retrievalTool({ top_k: 4, search_mode: 'keyword' })
   const before = titles(await find(plain, 'pump'))
   for (const failure of ['throw', 'few', 'nonsense']) {
-    const found = await find(tool, `pump ${failure}`)
-    expect(found.degraded.map(({ code }: Json) => code)).toEqual(['rerank_failed'])
+    const found = await whenFound(
+      () => find(tool, `pump ${failure}`),
+      (each) => codes(each) === 'rerank_failed',
+    )
     expect(titles(found)).toEqual(before)
   }
-  expect(titles(await find(tool, 'pump'))[0]).toBe('Text 11')
+  expect(titles(await whenComplete(() => find(tool, 'pump')))[0]).toBe('Text 11')
 })
 
 it('is a step of the trace', async () => {
@@ -88,8 +100,10 @@ it('is a step of the trace', async () => {
     error: null,
     usage: null,
   }
-  expect(await stepOf('pump')).toMatchObject(step)
-  expect(await stepOf('pump throw')).toMatchObject({ ...step, status: 'failed', results: 0, error: 'failed' })
+  const inTime = ({ error }: Json) => error !== 'timeout'
+  expect(await whenFound(() => stepOf('pump'), inTime)).toMatchObject(step)
+  const failed = { ...step, status: 'failed', results: 0, error: 'failed' }
+  expect(await whenFound(() => stepOf('pump throw'), inTime)).toMatchObject(failed)
 })
 
 it('is refused where there is none, and a tool from elsewhere keeps the order', async () => {
