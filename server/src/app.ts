@@ -30,7 +30,7 @@ import { createJobs } from './kernel/jobs/jobs.ts'
 import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
-import { createLog, type Log } from './kernel/log.ts'
+import { createLog, type Log, type LogOutput } from './kernel/log.ts'
 import { connectRedis } from './kernel/redis.ts'
 import { openReranker } from './kernel/reranker.ts'
 import { openSearch } from './kernel/search.ts'
@@ -99,11 +99,13 @@ interface Overrides {
   providerTimeouts?: Partial<Timeouts>
   /** Milliseconds until the last byte of a body. */
   bodyTimeout?: number
+  /** Instead of standard output. */
+  logOutput?: LogOutput
 }
 
 /** Creates the service. Parts are created in the order of their dependencies. */
 export async function createParley(config: Config, overrides: Overrides = {}): Promise<Parley> {
-  const logs = createLog(config.logLevel)
+  const logs = createLog(config.logLevel, overrides.logOutput)
   prepareFolder(config.dataDir)
   const store = await openStore(config)
   try {

@@ -18,10 +18,16 @@ interface LoggedRequest {
   milliseconds: number
 }
 
+/** Where the lines of a log go. */
+export interface LogOutput {
+  write(line: string): void
+  flushSync(): void
+}
+
 const batchBytes = 8192
 
-/** JSON lines on standard output, written in batches to save a system call for each line. */
-export function createLog(level: string): Log {
+/** Standard output, written in batches to save a system call for each line. */
+function batchedOutput(): LogOutput {
   const output = pino.destination({ dest: 1, sync: false, minLength: batchBytes })
   let lines: string[] = []
   let length = 0
@@ -32,8 +38,13 @@ export function createLog(level: string): Log {
     lines = []
     length = 0
   }
-  const buffered = {
-    write(line: string) {
+  const timer = setInterval(() => {
+    writeBatch()
+    output.flush()
+  }, flushInterval)
+  timer.unref()
+  return {
+    write(line) {
       lines.push(line)
       length += line.length
       if (length >= batchBytes) writeBatch()
@@ -43,17 +54,16 @@ export function createLog(level: string): Log {
       output.flushSync()
     },
   }
-  const log = pino({ level, base: null }, buffered)
-  const timer = setInterval(() => {
-    writeBatch()
-    output.flush()
-  }, flushInterval)
-  timer.unref()
+}
+
+/** JSON lines. */
+export function createLog(level: string, output: LogOutput = batchedOutput()): Log {
+  const log = pino({ level, base: null }, output)
   const logRequest = ({ id, method, route, status, milliseconds }: LoggedRequest): void => {
     const ms = Math.round(milliseconds * 10) / 10
-    buffered.write(
+    output.write(
       `{"level":30,"time":${Date.now()},"reqId":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms},"msg":"request completed"}\n`,
     )
   }
-  return { log, logRequest: log.isLevelEnabled('info') ? logRequest : () => {}, flush: buffered.flushSync }
+  return { log, logRequest: log.isLevelEnabled('info') ? logRequest : () => {}, flush: () => output.flushSync() }
 }
