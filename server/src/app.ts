@@ -25,9 +25,7 @@ import type { DocumentedRoute } from './kernel/http/openapi/routes.ts'
 import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
 import { createServer } from './kernel/http/server.ts'
 import { idSource } from './kernel/ids.ts'
-import { embeddedDispatcher } from './kernel/jobs/embedded.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
-import { pgBossDispatcher } from './kernel/jobs/pg-boss.ts'
 import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log, type LogOutput } from './kernel/log.ts'
@@ -137,15 +135,10 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
 
   const newId = idSource(now)
   const node = `${hostname()}-${newId('nod')}`
-  const runsJobs = config.role !== 'api'
-  const dispatcher =
-    config.databaseUrl === null
-      ? embeddedDispatcher(store.db, now, log)
-      : await pgBossDispatcher(config.databaseUrl, log, runsJobs)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const redisBus = redis && redisSignals(redis)
   const nodes = store.pool === null ? singleNode(node) : await joinCluster(store.pool, node)
-  const jobs = createJobs({ db: store.db, node, nodes, now, newId, log, dispatcher })
+  const jobs = createJobs({ db: store.db, node, nodes, now, newId, log, runsJobs: config.role !== 'api' })
   const metrics = createMetrics(jobs)
   const telemetry = await openTelemetry(config.telemetry, metrics, { version, node, log })
   const ctx: Context = {
@@ -224,7 +217,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     serveConsole(app, consoleFiles)
   }
 
-  await jobs.open()
   const { secret: ownerToken, newWorkspace } = await ensureOwner(ctx)
   for (const feature of features) await feature.prepare?.(ctx)
   await jobs.start()

@@ -48,7 +48,7 @@ export async function migrateData(migration: Migration): Promise<void> {
 }
 
 async function copy(migration: Migration, source: Store, target: Store, client: pg.Client): Promise<void> {
-  const { dataDir, databaseUrl, print } = migration
+  const { dataDir, print } = migration
   await lockTarget(client)
   await refuseUnlessEmpty(client)
   await source.migrate(migrationsOf(features))
@@ -64,7 +64,7 @@ async function copy(migration: Migration, source: Store, target: Store, client: 
   for (const sum of copied) await verifyRows({ client, secrets, ...sum })
   await client.query('analyze')
   await checkKey(target.db, secrets.target)
-  await finishCopy(target.db, databaseUrl, tables)
+  await finishCopy(target.db, tables)
 
   const rows = copied.reduce((total, { count }) => total + count, 0)
   print(`Copied ${rows.toLocaleString('en')} rows of ${tables.length} tables. All counts and hashes are equal.`)

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { ConfigError } from '../kernel/config.ts'
-import { pgBossDispatcher } from '../kernel/jobs/pg-boss.ts'
-import type { JobRow } from '../kernel/jobs/table.ts'
-import { createLog } from '../kernel/log.ts'
 import { type Db, inTransaction } from '../kernel/store/database.ts'
 import { timestamp } from '../kernel/time.ts'
 import type { Table } from './tables.ts'
@@ -40,22 +37,13 @@ export async function startCopy(client: pg.Client, tables: readonly Table[], sou
   await client.query('commit')
 }
 
-/** Hands waiting jobs to the queue of the cluster and declares the copy complete, in one transaction. */
-export async function finishCopy(db: Db, databaseUrl: string, tables: readonly Table[]): Promise<void> {
-  const jobs: JobRow[] = await db.selectFrom('job').selectAll().where('status', '=', 'queued').orderBy('id').execute()
-  const queues = [...new Set(jobs.map(({ queue }) => queue))]
-  const dispatcher = await pgBossDispatcher(databaseUrl, createLog('warn').log, false)
-  try {
-    await dispatcher.open(queues.map((queue) => ({ queue, run: async () => {} })))
-    await inTransaction(db, async (tx) => {
-      for (const job of jobs) await dispatcher.dispatch(tx, job)
-      for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
-      await tx
-        .updateTable('data_copy')
-        .set({ finished_at: timestamp(Date.now()) })
-        .execute()
-    })
-  } finally {
-    await dispatcher.close()
-  }
+/** Declares the copy complete. */
+export async function finishCopy(db: Db, tables: readonly Table[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
+    await tx
+      .updateTable('data_copy')
+      .set({ finished_at: timestamp(Date.now()) })
+      .execute()
+  })
 }

@@ -33,7 +33,7 @@ if (folder && folder !== 'finish' && !client.isRecorded) {
   }
 }
 
-/** Not those of pg-boss and of the catalogue, and none that changes the schema. */
+/** Not those of the catalogue, and none that changes the schema. */
 const isOurs = (text: string): boolean =>
   /^\s*(select|insert|update|delete|with)\b/i.test(text) &&
-  !/pgboss|pg_catalog|information_schema|kysely_migration|create |drop /i.test(text)
+  !/pg_catalog|information_schema|kysely_migration|create |drop /i.test(text)

@@ -39,7 +39,6 @@ async function makeTemplate(url: string): Promise<void> {
   const folder = makeFolder('template')
   const parley = await createParley(testConfig({ DATABASE_URL: databaseUrl, DATA_DIR: folder }))
   await parley.ctx.pool?.query('truncate workspace, key_check, audit_key, job cascade')
-  await parley.ctx.pool?.query('truncate pgboss.job')
   await parley.close(0)
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { forbidden, notFound, Problem } from '../../kernel/errors.ts'
-import type { RunningJob } from '../../kernel/jobs/jobs.ts'
+import type { RunningJob } from '../../kernel/jobs/definition.ts'
 import type { Person } from '../../kernel/personal-data.ts'
 import { recordChange } from '../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'

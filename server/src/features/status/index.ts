@@ -102,7 +102,7 @@ async function read(ctx: Context, who: Caller) {
   const components = {
     database: component(ctx.engine, database),
     vector_db: component(ctx.search.engine, search),
-    jobs: component(ctx.engine === 'postgres' ? 'pg-boss' : 'sqlite', queue),
+    jobs: component(ctx.engine, queue),
     files: component(ctx.files.engine, files),
     ...(ctx.reranker && { reranker: component(ctx.reranker.name(), reranker) }),
   }

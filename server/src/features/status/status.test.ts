@@ -10,7 +10,7 @@ it('reports the status of the components and the number of resources', async () 
     status: 'operational',
     components: {
       database: { status: 'operational', engine: onPostgres ? 'postgres' : 'sqlite' },
-      jobs: { status: 'operational', engine: onPostgres ? 'pg-boss' : 'sqlite' },
+      jobs: { status: 'operational', engine: onPostgres ? 'postgres' : 'sqlite' },
     },
     jobs: { failed: 0 },
     counts: { agents: 1, knowledge_sources: 0, models: 3, prompt_templates: 0 },

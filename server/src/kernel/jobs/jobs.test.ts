@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshEnvironment, type Service, startOn, startService, until } from '../../../test/harness.ts'
 import { timestamp } from '../time.ts'
-import type { JobDefinition, RunningJob } from './jobs.ts'
+import type { JobDefinition, RunningJob } from './definition.ts'
 
 const withJobs = (...definitions: JobDefinition[]) => [
   { name: 'test', jobs: (ctx: Service['ctx']) => definitions.map((definition) => ctx.jobs.define(definition)) },

@@ -5,38 +5,11 @@ import type { NewId } from '../ids.ts'
 import { type Db, inTransaction } from '../store/database.ts'
 import type { Nodes } from '../store/nodes.ts'
 import { type Clock, day, hour, second } from '../time.ts'
-import type { JobCounts, JobRow, JobStatus, JobView, RunningJobRow } from './table.ts'
+import type { JobDefinition } from './definition.ts'
+import { createRunner } from './runner.ts'
+import type { JobCounts, JobRow, JobStatus, JobView } from './table.ts'
 import * as table from './table.ts'
-import { takeOverJobs } from './take-over.ts'
-
-/** Background work. It may run more than once, so it must be idempotent. */
-export interface JobDefinition {
-  queue: string
-  /** The number of jobs that run in parallel in one process. */
-  concurrency?: number
-  /** How many jobs of one workspace may run in parallel, so that the others do not wait for it. */
-  perWorkspace?: number
-  /** The number of attempts before it counts as failed. */
-  attempts?: number
-  /** Milliseconds before the second attempt. Doubles with each attempt up to an hour, with jitter. */
-  retryDelay?: number
-  /** Continues where it stopped when it runs again, so that shutdown does not wait for it. */
-  resumable?: boolean
-  /** Repeats this many milliseconds after the last run, on one node of a cluster. */
-  every?: number
-  run(job: RunningJob): Promise<void>
-}
-
-export interface RunningJob {
-  id: string
-  workspace: string | null
-  payload: unknown
-  attempt: number
-  /** Aborts when the job is cancelled or the process stops. */
-  signal: AbortSignal
-  /** Stores the progress, which can be read while the job runs. */
-  progress(value: unknown): Promise<void>
-}
+import { takeOverAll, takeOverJobs } from './take-over.ts'
 
 interface NewJob {
   workspace: string | null
@@ -56,24 +29,10 @@ export interface Jobs {
   counts(): Promise<JobCounts>
   /** For every queue, the jobs that are due and wait for a worker. */
   waiting(): Promise<{ queue: string; depth: number; oldestSeconds: number }[]>
-  /** Opens the queues: jobs can be created from then on. */
-  open(): Promise<void>
+  /** Starts to run jobs. They can be created before. */
   start(): Promise<void>
   /** Starts no more jobs, waits for running ones, then requeues those that are not done. */
   stop(timeout: number): Promise<void>
-}
-
-/** What differs between the databases: how a job gets to a worker, and how jobs of dead workers are found. */
-export interface Dispatcher {
-  /** Announces a job to the workers, in the transaction that stores it. */
-  dispatch(tx: Db, job: JobRow): Promise<void>
-  open(definitions: JobDefinition[]): Promise<void>
-  start(definitions: JobDefinition[], run: (id: string) => Promise<void>): Promise<void>
-  /** Delivers a job again whose worker has died. Only where other processes run jobs, too. */
-  redeliver?(job: RunningJobRow): Promise<void>
-  /** Starts no more jobs; running ones continue. */
-  pause(): Promise<void>
-  close(): Promise<void>
 }
 
 export interface JobsSettings {
@@ -84,7 +43,8 @@ export interface JobsSettings {
   now: Clock
   newId: NewId
   log: Logger
-  dispatcher: Dispatcher
+  /** Whether this process runs jobs, or only creates them. */
+  runsJobs: boolean
   heartbeat?: number
 }
 
@@ -92,14 +52,17 @@ type Optional = 'every' | 'perWorkspace'
 type Definition = Required<Omit<JobDefinition, Optional>> & Pick<JobDefinition, Optional>
 
 const maxRetryDelay = hour
+/** The channel on which new jobs are announced, by the name of their queue. */
+const channel = 'jobs'
 
 export function createJobs(settings: JobsSettings): Jobs {
-  const { db, node, nodes, now, newId, log, dispatcher, heartbeat = 2 * second } = settings
+  const { db, node, nodes, now, newId, log, runsJobs, heartbeat = 2 * second } = settings
   const definitions = new Map<string, Definition>()
   const running = new Map<string, AbortController>()
   const resumable = new Set<AbortController>()
   const takingOver = new AbortController()
   let stopping = false
+  let stopListening = () => {}
 
   const enqueue: Jobs['enqueue'] = async (tx, queue, job) => {
     if (!definitions.has(queue)) throw new Error(`No job is defined for the queue "${queue}".`)
@@ -121,8 +84,15 @@ export function createJobs(settings: JobsSettings): Jobs {
     }
     const existing = await table.insertUnlessKeyTaken(tx, row)
     if (existing) return existing
-    await dispatcher.dispatch(tx, row)
+    await announce(tx, row)
     return row.id
+  }
+
+  /** Wakes the nodes that run jobs when the transaction commits. A delayed job is found by polling. */
+  const announce = async (tx: Db, { queue, run_at }: JobRow): Promise<void> => {
+    const wait = run_at - now()
+    if (wait <= 0) await nodes.announce(tx, channel, queue)
+    else if (wait < second) setTimeout(() => runner.wake(queue), wait).unref()
   }
 
   /** Enqueues the next run of a repeating job. */
@@ -131,22 +101,21 @@ export function createJobs(settings: JobsSettings): Jobs {
 
   const finish = (row: JobRow, status: JobStatus, error: string | null) =>
     inTransaction(db, async (tx) => {
-      await table.finish(tx, row.id, { status, error, finished_at: now() })
+      await table.finish(tx, row, { status, error, finished_at: now() })
       const { every } = definitions.get(row.queue) ?? {}
       if (every !== undefined) await scheduleNext(tx, { queue: row.queue, every })
     })
 
   const retry = (row: JobRow, error: string | null, wait: number) =>
     inTransaction(db, async (tx) => {
-      const requeued = await table.requeue(tx, row.id, { run_at: now() + wait, error })
-      if (requeued) await dispatcher.dispatch(tx, requeued)
+      const requeued = await table.requeue(tx, row, { run_at: now() + wait, error })
+      if (requeued) await announce(tx, requeued)
     })
 
-  /** One attempt at a job, from claim to outcome. Does not throw if the job itself fails. */
-  const run = async (id: string): Promise<void> => {
-    if (running.has(id)) return
-    const row = await table.claim(db, id, node, now())
-    const definition = row && definitions.get(row.queue)
+  /** One attempt at a claimed job. Does not throw if the job itself fails. */
+  const run = async (row: JobRow): Promise<void> => {
+    const { id } = row
+    const definition = definitions.get(row.queue)
     if (!definition) return
     if (row.attempt > definition.attempts) {
       // Its worker died each time, which also counts as an attempt.
@@ -156,7 +125,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     running.set(id, controller)
     if (definition.resumable) resumable.add(controller)
     const heartbeatTimer = setInterval(() => {
-      table.heartbeat(db, id, now()).then(
+      table.heartbeat(db, row, now()).then(
         (alive) => alive || controller.abort(new Error('The job was cancelled.')),
         (error) => log.warn({ job: id, error: reason(error) }, 'could not write a job heartbeat'),
       )
@@ -177,13 +146,15 @@ export function createJobs(settings: JobsSettings): Jobs {
       log.warn({ job: id, queue: row.queue, attempt: row.attempt, error: reason(error) }, 'job failed')
       if (row.attempt >= definition.attempts) return await finish(row, 'failed', reason(error))
       const delay = Math.min(maxRetryDelay, definition.retryDelay * 2 ** (row.attempt - 1))
-      await retry(row, reason(error), delay * (0.5 + Math.random()))
+      await retry(row, reason(error), Math.round(delay * (0.5 + Math.random())))
     } finally {
       clearInterval(heartbeatTimer)
       running.delete(id)
       resumable.delete(controller)
     }
   }
+
+  const runner = createRunner({ db, node, now, log, run })
 
   return {
     enqueue,
@@ -211,18 +182,19 @@ export function createJobs(settings: JobsSettings): Jobs {
         return { queue, depth: count, oldestSeconds: Math.max(0, now() - since) / second }
       })
     },
-    async open() {
+    async start() {
       this.define({
         queue: 'jobs.tidy',
         every: hour,
         run: () => table.tidy(db, { completedBefore: now() - day, failedBefore: now() - 30 * day }),
       })
-      await dispatcher.open([...definitions.values()] as JobDefinition[])
-    },
-    async start() {
-      await dispatcher.start([...definitions.values()] as JobDefinition[], run)
-      const { redeliver } = dispatcher
-      if (redeliver) void takeOverJobs({ db, node, nodes, log, redeliver, signal: takingOver.signal })
+      if (!runsJobs) return
+      if (nodes.isCluster) {
+        const requeued = () => runner.wake()
+        void takeOverJobs({ db, node, nodes, log, requeued, signal: takingOver.signal })
+      } else await takeOverAll(db, node)
+      stopListening = nodes.onAnnounced(channel, (queue) => runner.wake(queue))
+      runner.start([...definitions.values()] as JobDefinition[])
       for (const { queue, every } of definitions.values()) {
         if (every !== undefined)
           await inTransaction(db, (tx) => scheduleNext(tx, { queue, every }, Math.min(every, second)))
@@ -236,13 +208,13 @@ export function createJobs(settings: JobsSettings): Jobs {
         for (const controller of controllers) controller.abort(new Error('The process is stopping.'))
       }
       takingOver.abort()
-      await dispatcher.pause()
+      stopListening()
+      await runner.pause()
       stopping = true
       abort(resumable)
       await Promise.race([idle(), sleep(timeout, undefined, { ref: false })])
       abort(running.values())
       await Promise.race([idle(), sleep(5 * second, undefined, { ref: false })])
-      await dispatcher.close()
     },
   }
 }

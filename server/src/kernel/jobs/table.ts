@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Db } from '../store/database.ts'
+import { type Db, isPostgres } from '../store/database.ts'
 import type { DatedMigration } from '../store/migrate.ts'
 
 export interface JobView {
@@ -25,7 +25,7 @@ export interface JobRow {
   error: string | null
   run_at: number
   heartbeat_at: number | null
-  /** The process that runs it, or ran it last. Null if that has died. */
+  /** The process that runs it, or ran it last. Null if it was taken from a process that has died. */
   node: string | null
   created_at: number
   finished_at: number | null
@@ -86,23 +86,46 @@ export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string 
   return existing.id
 }
 
-/** Claims a job for an attempt. Returns undefined if it has ended. */
-export const claim = (db: Db, id: string, node: string, now: number): Promise<JobRow | undefined> =>
-  db
+interface Claim {
+  queue: string
+  node: string
+  now: number
+  without: { ids: readonly string[]; workspaces: readonly string[] }
+}
+
+/**
+ * Claims the oldest job of a queue that is due, without the given jobs and the jobs of the given workspaces. No two
+ * processes get the same one.
+ */
+export function claimNext(db: Db, { queue, node, now, without }: Claim): Promise<JobRow | undefined> {
+  let due = db
+    .selectFrom('job')
+    .select('id')
+    .where('status', '=', 'queued')
+    .where('queue', '=', queue)
+    .where('run_at', '<=', now)
+  if (without.ids.length > 0) due = due.where('id', 'not in', without.ids)
+  if (without.workspaces.length > 0) {
+    due = due.where((is) => is.or([is('workspace_id', 'is', null), is('workspace_id', 'not in', without.workspaces)]))
+  }
+  due = due.orderBy('run_at').orderBy('id').limit(1)
+  if (isPostgres(db)) due = due.forUpdate().skipLocked()
+  return db
     .updateTable('job')
     .set((is) => ({ status: 'running' as const, attempt: is('attempt', '+', 1), heartbeat_at: now, node }))
-    .where('id', '=', id)
-    .where('status', 'in', ['queued', 'running'])
+    .where('id', '=', due)
     .returningAll()
     .executeTakeFirst()
+}
 
-/** Stores a heartbeat. Returns false if the job was cancelled. */
-export async function heartbeat(db: Db, id: string, now: number): Promise<boolean> {
+/** Stores a heartbeat. Returns false if the job was cancelled or another node has taken it over. */
+export async function heartbeat(db: Db, { id, node }: JobRow, now: number): Promise<boolean> {
   const result = await db
     .updateTable('job')
     .set({ heartbeat_at: now })
     .where('id', '=', id)
     .where('status', '=', 'running')
+    .where('node', '=', node)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
@@ -111,17 +134,24 @@ export async function setProgress(db: Db, id: string, progress: string): Promise
   await db.updateTable('job').set({ progress }).where('id', '=', id).execute()
 }
 
+/** Ends a job, unless another node has taken it over. */
 export async function finish(
   tx: Db,
-  id: string,
+  { id, node }: JobRow,
   outcome: { status: JobStatus; error: string | null; finished_at: number },
 ): Promise<void> {
-  await tx.updateTable('job').set(outcome).where('id', '=', id).where('status', '=', 'running').execute()
+  await tx
+    .updateTable('job')
+    .set(outcome)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('node', '=', node)
+    .execute()
 }
 
 export const requeue = (
   tx: Db,
-  id: string,
+  { id, node }: JobRow,
   change: { run_at: number; error: string | null },
 ): Promise<JobRow | undefined> =>
   tx
@@ -129,6 +159,7 @@ export const requeue = (
     .set({ status: 'queued', heartbeat_at: null, ...change })
     .where('id', '=', id)
     .where('status', '=', 'running')
+    .where('node', '=', node)
     .returningAll()
     .executeTakeFirst()
 
@@ -188,49 +219,44 @@ export async function waiting(db: Db, now: number): Promise<{ queue: string; cou
   return rows.map(({ queue, count, since }) => ({ queue, count: Number(count), since: Number(since) }))
 }
 
-export type DueJob = Pick<JobRow, 'id' | 'workspace_id'>
-
-/** The oldest job of a queue that is due, without the given jobs and the jobs of the given workspaces. */
-export function nextDue(
-  db: Db,
-  queue: string,
-  now: number,
-  without: { ids: readonly string[]; workspaces: readonly string[] },
-): Promise<DueJob | undefined> {
-  let jobs = db
+/** The queues with jobs that are due and not started. */
+export async function dueQueues(db: Db, now: number): Promise<string[]> {
+  const rows = await db
     .selectFrom('job')
-    .select(['id', 'workspace_id'])
+    .select('queue')
+    .distinct()
     .where('status', '=', 'queued')
-    .where('queue', '=', queue)
     .where('run_at', '<=', now)
-  if (without.ids.length > 0) jobs = jobs.where('id', 'not in', without.ids)
-  if (without.workspaces.length > 0) {
-    jobs = jobs.where((is) => is.or([is('workspace_id', 'is', null), is('workspace_id', 'not in', without.workspaces)]))
-  }
-  return jobs.orderBy('run_at').orderBy('id').limit(1).executeTakeFirst()
+    .execute()
+  return rows.map(({ queue }) => queue)
 }
 
-/** The processes that run jobs, dead or alive. */
-export async function nodesWithJobs(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('job').select('node').distinct().where('status', '=', 'running').execute()
-  return rows.flatMap(({ node }) => node ?? [])
-}
+export type RunningJobRow = Pick<JobRow, 'id' | 'node' | 'heartbeat_at'>
 
-export type RunningJobRow = Pick<JobRow, 'id' | 'queue'>
-
-/** The running jobs of dead processes. Each is returned once. */
-export const takeFrom = (db: Db, nodes: string[]): Promise<RunningJobRow[]> =>
+/** The jobs that other processes run, dead or alive. */
+export const runningElsewhere = (db: Db, node: string): Promise<RunningJobRow[]> =>
   db
-    .updateTable('job')
-    .set({ node: null })
+    .selectFrom('job')
+    .select(['id', 'node', 'heartbeat_at'])
     .where('status', '=', 'running')
-    .where('node', 'in', nodes)
-    .returning(['id', 'queue'])
+    .where((is) => is.or([is('node', 'is', null), is('node', '!=', node)]))
     .execute()
 
-/** Requeues the jobs that an earlier process did not finish. */
-export async function requeueAll(db: Db): Promise<void> {
-  await db.updateTable('job').set({ status: 'queued', heartbeat_at: null }).where('status', '=', 'running').execute()
+/** Requeues jobs whose process has not given a heartbeat since the rows were read. Returns their number. */
+export async function requeueJobs(db: Db, jobs: readonly RunningJobRow[]): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({ status: 'queued', heartbeat_at: null, node: null })
+    .where('status', '=', 'running')
+    .where((is) =>
+      is.or(
+        jobs.map(({ id, heartbeat_at }) =>
+          is.and([is('id', '=', id), is('heartbeat_at', heartbeat_at === null ? 'is' : '=', heartbeat_at)]),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 export async function tidy(db: Db, limits: { completedBefore: number; failedBefore: number }): Promise<void> {

@@ -4,30 +4,59 @@ import { reason } from '../errors.ts'
 import type { Db } from '../store/database.ts'
 import type { Nodes } from '../store/nodes.ts'
 import { second } from '../time.ts'
-import { nodesWithJobs, type RunningJobRow, takeFrom } from './table.ts'
+import { requeueJobs, runningElsewhere } from './table.ts'
 
 const interval = 5 * second
+/** A process that is alive but stuck is given up after this time without a heartbeat. */
+const maxSilence = 15 * second
 
 interface TakeOver {
   db: Db
   node: string
   nodes: Nodes
   log: Logger
-  redeliver(job: RunningJobRow): Promise<void>
+  /** Called when jobs were requeued. */
+  requeued(): void
   signal: AbortSignal
 }
 
-/** Delivers the jobs of dead nodes again, soon after their death: their heartbeats are overdue only much later. */
-export async function takeOverJobs({ signal, log, ...from }: TakeOver): Promise<void> {
-  while (!signal.aborted) {
-    await takeOver(from).catch((error) => log.warn({ error: reason(error) }, 'could not look for jobs of dead nodes'))
-    await sleep(interval, undefined, { signal, ref: false }).catch(() => {})
+interface Heartbeat {
+  value: number | null
+  /** When this process first saw it. */
+  seenAt: number
+}
+
+/** Requeues the jobs of dead nodes soon after their death, and those of nodes that are stuck. */
+export async function takeOverJobs(from: TakeOver): Promise<void> {
+  const heartbeats = new Map<string, Heartbeat>()
+  while (!from.signal.aborted) {
+    await takeOver(from, heartbeats).catch((error) =>
+      from.log.warn({ error: reason(error) }, 'could not look for jobs of dead nodes'),
+    )
+    await sleep(interval, undefined, { signal: from.signal, ref: false }).catch(() => {})
   }
 }
 
-async function takeOver({ db, node, nodes, redeliver }: Omit<TakeOver, 'signal' | 'log'>): Promise<void> {
-  const others = (await nodesWithJobs(db)).filter((each) => each !== node)
-  const dead = await nodes.dead(others)
-  if (dead.length === 0) return
-  for (const job of await takeFrom(db, dead)) await redeliver(job)
+async function takeOver(from: TakeOver, heartbeats: Map<string, Heartbeat>): Promise<void> {
+  const { db, node, nodes } = from
+  const jobs = await runningElsewhere(db, node)
+  const dead = new Set(await nodes.dead([...new Set(jobs.flatMap((job) => job.node ?? []))]))
+  const time = performance.now()
+  // Heartbeats are compared with themselves, not with a clock: those of the nodes may differ.
+  const silent = (id: string, value: number | null): boolean => {
+    const last = heartbeats.get(id)
+    return last?.value === value && time - last.seenAt > maxSilence
+  }
+  const lost = jobs.filter((job) => job.node === null || dead.has(job.node) || silent(job.id, job.heartbeat_at))
+  for (const id of heartbeats.keys()) if (!jobs.some((job) => job.id === id)) heartbeats.delete(id)
+  for (const { id, heartbeat_at: value } of jobs) {
+    if (heartbeats.get(id)?.value !== value) heartbeats.set(id, { value, seenAt: time })
+  }
+  if (lost.length > 0 && (await requeueJobs(db, lost)) > 0) from.requeued()
+}
+
+/** Requeues everything that another process was running, where no other process can be alive. */
+export async function takeOverAll(db: Db, node: string): Promise<void> {
+  const jobs = await runningElsewhere(db, node)
+  if (jobs.length > 0) await requeueJobs(db, jobs)
 }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { second } from '../time.ts'
 import { openSession } from './session.ts'
-import { noSignals, postgresSignals, type Signals } from './signals.ts'
+import { type Announcements, localAnnouncements, noSignals, postgresSignals, type Signals } from './signals.ts'
 
 /** The processes that share the database. */
-export interface Nodes {
+export interface Nodes extends Announcements {
   /** Those of the given nodes whose process has certainly ended. */
   dead(nodes: readonly string[]): Promise<string[]>
+  /** Whether other processes can use the database. */
+  isCluster: boolean
   /** Signals through the database. */
   signals: Signals
   close(): Promise<void>
@@ -15,7 +17,9 @@ export interface Nodes {
 
 /** No other process can use an embedded database. */
 export const singleNode = (node: string): Nodes => ({
+  ...localAnnouncements(),
   dead: async (nodes) => nodes.filter((each) => each !== node),
+  isCluster: false,
   signals: noSignals,
   async close() {},
 })
@@ -26,7 +30,7 @@ const observedFor = second
 
 /** In a cluster each node holds a lock in the database. Postgres releases it when the connection of the process ends. */
 export async function joinCluster(pool: pg.Pool, node: string): Promise<Nodes> {
-  const { signals, listen } = postgresSignals(pool)
+  const { signals, announcements, listen } = postgresSignals(pool)
   const session = await openSession(pool, async (run, client) => {
     // Shared, because Postgres may not know yet that the last connection is lost.
     await run('select pg_advisory_lock_shared($1, hashtext($2))', [lockSpace, node])
@@ -51,7 +55,9 @@ export async function joinCluster(pool: pg.Pool, node: string): Promise<Nodes> {
       await delay(observedFor)
       return withoutLock(suspected)
     },
+    isCluster: true,
     signals,
+    ...announcements,
     async close() {
       session.close()
     },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Db } from './database.ts'
 import type { RunStatement, SetUp } from './session.ts'
 
 /**
@@ -41,12 +43,30 @@ function createListeners(changed: { first(channel: string): void; last(channel: 
   }
 }
 
+/** Signals that a transaction sends when it commits. */
+export interface Announcements {
+  announce(tx: Db, channel: string, text: string): Promise<void>
+  /** Returns the function that unsubscribes. */
+  onAnnounced: Signals['on']
+}
+
+/** The announcements of a single process, made soon after the call. */
+export function localAnnouncements(): Announcements {
+  const listeners = createListeners({ first() {}, last() {} })
+  return {
+    async announce(_tx, channel, text) {
+      setImmediate(() => listeners.call(channel, text))
+    },
+    onAnnounced: listeners.add,
+  }
+}
+
 /** Names of Postgres have at most 63 bytes. */
 const postgresName = (channel: string): string =>
   `parley_${createHash('sha256').update(channel).digest('hex').slice(0, 40)}`
 
 /** LISTEN and NOTIFY. `listen` listens to all channels on a new connection. */
-export function postgresSignals(pool: pg.Pool): { signals: Signals; listen: SetUp } {
+export function postgresSignals(pool: pg.Pool): { signals: Signals; announcements: Announcements; listen: SetUp } {
   let listening: RunStatement | undefined
   const names = new Map<string, string>()
   const run = (statement: string) => void listening?.(statement).catch(() => {}) // a new connection listens to all again
@@ -67,6 +87,12 @@ export function postgresSignals(pool: pg.Pool): { signals: Signals; listen: SetU
         pool.query('select pg_notify($1, $2)', [postgresName(channel), text]).catch(() => {})
       },
       on: listeners.add,
+    },
+    announcements: {
+      async announce(tx, channel, text) {
+        await sql`select pg_notify(${postgresName(channel)}, ${text})`.execute(tx)
+      },
+      onAnnounced: listeners.add,
     },
     async listen(runHere, client) {
       client.on('notification', ({ channel, payload = '' }) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
-import type { RunningJob } from '../../../kernel/jobs/jobs.ts'
+import type { RunningJob } from '../../../kernel/jobs/definition.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import { type RunContext, runCase, runContext } from './run-case.ts'
