@@ -1,7 +1,7 @@
 import { createThread } from '@parley/threads'
 import { CompiledQuery } from 'kysely'
 import type { CommitMethods } from './commit-worker.ts'
-import type { Db } from './database.ts'
+import { type Db, inTransaction } from './database.ts'
 import { bindable } from './sqlite.ts'
 import type { Statement } from './statement.ts'
 import type { WriteLock } from './write-lock.ts'
@@ -84,9 +84,7 @@ export function plainCommits(db: Db): Commits {
   const isOne = (statements: Statement[]) => statements.length === 1 && statements[0]?.changes === undefined
   return {
     commit: (statements) =>
-      isOne(statements)
-        ? runStatements(db, statements)
-        : db.transaction().execute((tx) => runStatements(tx, statements)),
+      isOne(statements) ? runStatements(db, statements) : inTransaction(db, (tx) => runStatements(tx, statements)),
     async close() {},
   }
 }

@@ -21,4 +21,20 @@ export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instance
 
 /** Runs in the caller's transaction if there is one, otherwise in a new one. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db) : db.transaction().execute((tx: Transaction<Tables>) => work(tx))
+  db.isTransaction
+    ? work(db)
+    : repeatAfterDeadlock(() => db.transaction().execute((tx: Transaction<Tables>) => work(tx)))
+
+const deadlock = '40P01'
+const maxAttempts = 5
+
+/** Postgres rolls back one of the transactions that wait for each other, and leaves it to the client to repeat it. */
+export async function repeatAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if ((error as { code?: unknown } | null)?.code !== deadlock || attempt === maxAttempts) throw error
+    }
+  }
+}

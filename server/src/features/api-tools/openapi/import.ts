@@ -191,14 +191,15 @@ function problemWith(ctx: Context, { draft, name }: Plan): string | null {
 }
 
 async function write(ctx: Context, who: Caller, title: string, plans: Plan[], isAuthGiven: boolean) {
-  const created: ApiToolRow[] = []
-  const updated: ApiToolRow[] = []
+  const written = { created: [] as ApiToolRow[], updated: [] as ApiToolRow[] }
   const yieldIfDue = yieldEvery(maxBlockMs)
   // In batches, so that others do not wait for long.
   for (let from = 0; from < plans.length; from += transactionSize) {
     await yieldIfDue()
     const some = plans.slice(from, from + transactionSize)
-    await inTransaction(ctx.db, async (tx) => {
+    const batch = await inTransaction(ctx.db, async (tx) => {
+      const created: ApiToolRow[] = []
+      const updated: ApiToolRow[] = []
       for (const { draft, name, id, requiresApproval } of some) {
         const fields = { ...fieldsOf(draft), requires_approval: requiresApproval }
         const previous = id === null ? undefined : await apiTools.find(tx, who, id)
@@ -211,9 +212,12 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
           created.push(await createChecked(ctx, who, { ...defaults, ...fields, auth: draft.auth, name, ...more }, tx))
         }
       }
+      return { created, updated }
     })
+    written.created.push(...batch.created)
+    written.updated.push(...batch.updated)
   }
-  return { created, updated }
+  return written
 }
 
 /** Keeps the configured auth unless the caller sends another. If the API moved, its secrets are deleted: they are never sent to a new address. */
