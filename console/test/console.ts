@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { openPage } from '../../server/test/browser.ts'
-import { launch, requestsTo, type Service, type Start, startService } from '../../server/test/harness.ts'
+import { launchShared, requestsTo, type Service, type Start, startService } from '../../server/test/harness.ts'
 import { makeFolder } from '../../server/test/services/folder.ts'
 import { placeMigrated } from '../../server/test/services/sqlite.ts'
 import { stageOn } from '../../server/test/stage.ts'
@@ -38,10 +38,10 @@ let shared: Promise<Service> | undefined
 /** One service for all tests of a process: each test gets a workspace of its own. */
 async function startShared(): Promise<Service> {
   await buildConsole() // before the service starts, because it reads the files then
-  const folder = makeFolder('console')
+  const folder = makeFolder('shared-console')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await placeMigrated(folder)
-  return launch({ DATA_DIR: folder, ADMIN_TOKEN: 'the-owner-of-these-tests', EGRESS_ALLOW: '127.0.0.1' })
+  return launchShared({ DATA_DIR: folder, ADMIN_TOKEN: 'the-owner-of-these-tests', EGRESS_ALLOW: '127.0.0.1' })
 }
 
 /** A new workspace on the shared service, with a token of its owner. */

@@ -14,8 +14,10 @@ import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
 import { folderOfTest } from './folder.ts'
 import { checkResponse } from './openapi-check.ts'
+import { serviceLog } from './service-log.ts'
 import { makeFolder } from './services/folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
+import { addSharedPort } from './shared-ports.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests check the shape of responses themselves
 export type Json = any
@@ -130,7 +132,14 @@ async function startShared(more: Record<string, string>): Promise<Service> {
     ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
     ...more,
   }
-  return launch(environment)
+  return launchShared(environment)
+}
+
+/** Starts a service that all tests of this process share. Its folder has a name that begins with "shared". */
+export async function launchShared(environment: Record<string, string>): Promise<Service> {
+  const service = await launch(environment)
+  addSharedPort()
+  return service
 }
 
 async function newWorkspace(environment: Record<string, string> = {}): Promise<Workspace> {
@@ -177,16 +186,13 @@ export async function startOn(
   return service
 }
 
-/** Starts a service that keeps running when the test ends. */
-export async function launch(
-  environment: Record<string, string>,
-  start: Omit<Start, 'environment'> = {},
-): Promise<Service> {
+async function launch(environment: Record<string, string>, start: Omit<Start, 'environment'> = {}): Promise<Service> {
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
     ...(start.release && { release: start.release }),
     ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
     ...(start.bodyTimeout && { bodyTimeout: start.bodyTimeout }),
+    logOutput: serviceLog,
     features: [...features, ...(start.features ?? [])],
   })
   let closed = false

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { addFailureNote } from './failure-notes.ts'
 
 const program = fileURLToPath(new URL('../../bin/parley.js', import.meta.url))
 
@@ -13,6 +14,12 @@ export interface Started {
   ended: Promise<number | null>
 }
 
+const inherited = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  TMPDIR: process.env.TMPDIR ?? '',
+})
+
 /** Starts the program as a user would. A limit on file size simulates a full disk. */
 export function startProcess(
   environment: Record<string, string>,
@@ -22,7 +29,7 @@ export function startProcess(
   const limited = ['bash', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, 'bash', ...command]
   const [executable = '', ...parameters] = maxFileKilobytes === undefined ? command : limited
   const child = spawn(executable, parameters, {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', ...environment },
+    env: { ...inherited(), PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -41,5 +48,8 @@ export function startProcess(
     ended.then((code) => reject(new Error(`it ended with ${code}: ${errors}`)))
   })
   address.catch(() => {})
+  onTestFinished(({ task }) => {
+    if (task.result?.state === 'fail') addFailureNote(`Output of the process:\n${output}${errors}`)
+  })
   return { child, output: () => output, errors: () => errors, address, ended }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -89,7 +89,9 @@ describe('MiniLM', () => {
   })
 
   it('rejects unexpected weights with the reason', async () => {
-    const weights = join(mkdtempSync(join(tmpdir(), 'weights-')), 'model.onnx')
+    const folder = mkdtempSync(join(tmpdir(), 'weights-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const weights = join(folder, 'model.onnx')
     writeFileSync(weights, 'not a model')
     const model = create({ weights })
     expect(await model.availability()).toEqual({ available: false, reason: expect.stringContaining('sha256') })

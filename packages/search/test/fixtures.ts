@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -13,7 +13,12 @@ interface Storage {
 
 export type NewStorage = () => Storage | Promise<Storage>
 
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-search-'))
+/** A folder that is deleted when the test ends. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-search-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
 /** Opens an engine for one test. */
 export async function openOnce(newStorage: NewStorage): Promise<SearchIndex> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,4 +12,11 @@ function place(): string {
   return bavail * bsize > minFreeBytes ? memory : tmpdir()
 }
 
-export const makeFolder = (name: string): string => mkdtempSync(join(place(), `parley-${name}-`))
+/** A folder for the temporary files of a whole run. */
+export function makeRunFolder(): string {
+  const folder = mkdtempSync(join(place(), 'parley-run-'))
+  chmodSync(folder, 0o711) // Postgres runs as another user
+  return folder
+}
+
+export const makeFolder = (name: string): string => mkdtempSync(join(tmpdir(), `parley-${name}-`))

@@ -1,13 +1,21 @@
 import { createServer } from 'node:net'
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Below the ports that the system gives to whoever asks for any, so that nobody takes it before it is used. */
+const first = 10_000
+const count = 20_000
+let next = (process.pid * 61) % count
+
+/** A port that nobody listens on, for a program that has to be told one. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = first + (next++ % count)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })

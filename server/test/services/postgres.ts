@@ -14,8 +14,29 @@ declare module 'vitest' {
   }
 }
 
-/** A temporary Postgres for the whole run, with an empty migrated template database. */
+interface RunningServer {
+  url: string
+  copy: string
+  remove(): Promise<void>
+  projects: number
+}
+
+/** Modules are loaded once per project, and all projects share one server. */
+const shared = globalThis as { parleyTestServer?: Promise<RunningServer> | undefined }
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.parleyTestServer ??= start()
+  const server = await shared.parleyTestServer
+  server.projects++
+  project.provide('postgresUrl', server.url)
+  project.provide('postgresCopy', server.copy)
+  return async () => {
+    if (--server.projects === 0) await server.remove()
+  }
+}
+
+/** A temporary Postgres for the whole run, with an empty migrated template database. */
+async function start(): Promise<RunningServer> {
   const { url, remove } = await startPostgresServer([
     'fsync=off',
     'synchronous_commit=off',
@@ -25,9 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     'checkpoint_timeout=1h',
   ])
   await makeTemplate(url)
-  project.provide('postgresUrl', url)
-  project.provide('postgresCopy', await copyOfTemplate(url))
-  return remove
+  return { url, copy: await copyOfTemplate(url), remove, projects: 0 }
 }
 
 async function makeTemplate(url: string): Promise<void> {

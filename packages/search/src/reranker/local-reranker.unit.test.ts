@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,6 +59,7 @@ it('loads a module that hangs again', async () => {
 it('says what is wrong with a module', async () => {
   const file = join(tmpdir(), `reranker-${process.pid}.mjs`)
   writeFileSync(file, 'export const rank = () => []')
+  onTestFinished(() => rmSync(file))
   const wrong = createLocalReranker(file)
   onTestFinished(() => wrong.close())
   await expect(wrong.load()).rejects.toThrow('does not export a function `score`')

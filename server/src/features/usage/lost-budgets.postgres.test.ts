@@ -55,6 +55,7 @@ it('another node releases the reservations of a killed node and keeps its own', 
     () => {},
   )
   await until(async () => (await heldThere()) > ofOneTurn)
+  await until(() => provider.requests.length === 2) // a call that was not sent yet would be billed too
   lost.child.kill('SIGKILL')
   await lost.ended
 

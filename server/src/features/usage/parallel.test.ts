@@ -28,7 +28,8 @@ it('a thousand concurrent calls on several nodes never exceed a limit', async ()
   const answers = await Promise.all(Array.from({ length: calls }, (_, n) => ask(nodes[n % nodes.length] as Service)))
 
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
-  expect(count(200) + count(403) + count(502)).toBe(calls)
+  // A machine that is too busy for so many calls at once refuses some with 503.
+  expect(count(200) + count(403) + count(502) + count(503)).toBe(calls)
   expect(count(403)).toBeGreaterThan(0)
   const stats = (await here.get('/usage/stats')).body.data
   expect(stats.total_cost).toBeLessThanOrEqual(limit)

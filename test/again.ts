@@ -1,0 +1,82 @@
+/**
+ * npm run test:again -- [--times N] [ring or file …]: runs tests several times, in another order and with another random seed
+ * each time, beside two processes that keep the processor busy. Prints the tests that failed at least once.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const rings = ['unit', 'service', 'browser', 'cluster']
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { times: { type: 'string', default: '3' } },
+})
+
+interface Report {
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'parley-again-'))
+const failures = new Map<string, string[]>()
+const spinning = Array.from({ length: Math.max(2, availableParallelism()) }, () =>
+  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+)
+process.once('exit', () => {
+  for (const child of spinning) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+const times = Number(values.times)
+for (let run = 1; run <= times; run++) {
+  const seed = randomInt(1, 2 ** 31)
+  const started = performance.now()
+  const file = join(folder, `${run}.json`)
+  await ended(runTests(seed, file))
+  collect(JSON.parse(readFileSync(file, 'utf8')), seed)
+  const took = Math.round((performance.now() - started) / 1000)
+  process.stderr.write(`Run ${run} of ${times}, seed ${seed}: ${took} s\n`)
+}
+for (const [test, seeds] of failures) {
+  process.stdout.write(`${test}\n  failed ${seeds.length} of ${times} times:\n  ${seeds.join('\n  ')}\n`)
+}
+process.exit(failures.size > 0 ? 1 : 0)
+
+function runTests(seed: number, file: string): ChildProcess {
+  const projects = positionals.filter((name) => rings.includes(name)).map((ring) => `--project=${ring}*`)
+  const files = positionals.filter((name) => !rings.includes(name))
+  const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
+  const report = ['--reporter=json', `--outputFile.json=${file}`]
+  const all = projects.length > 0 ? [] : ['--project=!cluster:chaos']
+  return spawn('npx', ['vitest', 'run', ...all, ...projects, ...order, ...report, ...files], {
+    cwd: root,
+    env: { ...process.env, PARLEY_TEST_SEED: `${seed}` },
+    stdio: 'ignore',
+  })
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('close', () => resolve()))
+}
+
+function collect({ testResults }: Report, seed: number): void {
+  for (const { name, status, message, assertionResults } of testResults) {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const add = (test: string, text: string) => {
+      const key = `${relative(root, name)} > ${test}`
+      failures.set(key, [...(failures.get(key) ?? []), `seed ${seed}: ${text}`])
+    }
+    for (const { fullName, failureMessages } of failed) add(fullName, failureMessages.join('\n'))
+    if (status === 'failed' && failed.length === 0) add('(the file)', message)
+  }
+}
