@@ -1,9 +1,14 @@
 import { cpSync } from 'node:fs'
 import { folderOfTest } from './folder.ts'
+import type { Service } from './harness.ts'
 
-/** A copy of the data folder as a crash at this moment would leave it. */
-export function asAfterCrash(environment: Record<string, string>): Record<string, string> {
+/** The environment with a copy of the data folder as a crash at this moment would leave it. */
+export async function asAfterCrash({
+  ctx,
+  environment,
+}: Pick<Service, 'ctx' | 'environment'>): Promise<Record<string, string>> {
   const folder = folderOfTest()
-  cpSync(environment.DATA_DIR ?? '', folder, { recursive: true })
+  // Nobody else writes during a transaction, so the files of the database fit each other.
+  await ctx.db.transaction().execute(async () => cpSync(environment.DATA_DIR ?? '', folder, { recursive: true }))
   return { ...environment, DATA_DIR: folder }
 }

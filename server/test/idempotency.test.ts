@@ -76,12 +76,14 @@ describe('a POST with an idempotency key', () => {
   })
 
   it('does not store temporary errors', async () => {
-    const { say, talk, provider } = await stage({ deltas: ['Hel', 'lo'], delay: 200 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { say, talk, provider } = await stage({ deltas: ['Hel', 'lo'], hold: released })
     const id = await talk()
     const running = say(id, 'One')
     await until(() => provider.requests.length === 1)
     const post = () => say(id, 'Two', {}, key('k'))
     expect((await post()).body.code).toBe('conversation_busy')
+    release()
     await running
     const [second, again] = [await post(), await post()]
     expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, null])
@@ -132,12 +134,14 @@ describe('a streamed response to a POST with an idempotency key', () => {
     ],
     ['an MCP call', '/mcp', () => mcpCall('ask_a')],
   ])('is replayed: %s', async (_, path, bodyFor) => {
-    const here = await stage({ deltas: ['Hel', 'lo', '!'], delay: 20 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const here = await stage({ deltas: ['Hel', 'lo', '!'], hold: released })
     const url = path.replace('{id}', await here.talk())
     const running = here.post(url, bodyFor(here.agent), key('k'))
     await until(() => here.provider.requests.length === 1)
     const busy = await here.post(url, bodyFor(here.agent), key('k'))
     expect([busy.status, busy.body.code]).toEqual([409, 'idempotency_in_progress'])
+    release()
     const first = await running
     const again = await repeated(here, url, bodyFor(here.agent))
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
@@ -154,7 +158,7 @@ describe('a streamed response to a POST with an idempotency key', () => {
 
   it.each<[string, Script]>([
     ['failed', { deltas: ['Hel', 'lo'], delay: 5, fault: 'cut', after: 1 }],
-    ['lost its client', { deltas: Array(500).fill('word '), delay: 10 }],
+    ['lost its client', { deltas: ['Hel', 'lo'], fault: 'stall' }],
   ])('is not stored if it %s: the next request runs', async (what, script) => {
     const here = await stage(script)
     const path = '/openai/v1/chat/completions'
@@ -167,7 +171,8 @@ describe('a streamed response to a POST with an idempotency key', () => {
       signal: gone.signal,
     })
     if (what === 'failed') expect(await first.text()).toContain('provider_error')
-    else gone.abort()
+    await until(() => here.provider.requests.length === 1) // the next one gets another reply
+    gone.abort()
     here.provider.next({ deltas: ['Fine'] })
     const second = await repeated(here, path, body)
     expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, null])

@@ -17,7 +17,9 @@ export interface Script extends Reply {
   /** The raw frames of the stream, instead of those of the reply. */
   frames?: string[]
   fault?: Fault
-  /** The number of pieces before the fault (deltas, then tool calls and the end). Default: 1. */
+  /** Stops before a piece until this resolves. A reply that is not streamed waits as a whole. */
+  hold?: Promise<unknown>
+  /** The number of pieces before the fault or the hold (deltas, then tool calls and the end). Default: 1. */
   after?: number
   /** The size of each write in bytes, which may split characters. */
   bytes?: number
@@ -168,8 +170,9 @@ function play(script: Script, response: ServerResponse, path: string, stream: bo
     const found = answer(path, body)
     return sendJson(response, found ? 200 : 404, found ?? { error: { message: `No route ${path}.` } })
   }
-  if (wire === 'openai' && (!stream || script.whole)) return sendJson(response, 200, wholeOf(script))
-  sendStream(script, response, wire)
+  if (wire !== 'openai' || (stream && !script.whole)) return sendStream(script, response, wire)
+  const send = () => sendJson(response, 200, wholeOf(script))
+  return script.hold ? void script.hold.then(send) : send()
 }
 
 function wireOf(path: string): Wire | null {
@@ -187,17 +190,19 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
 function sendStream(script: Script, response: ServerResponse, wire: Wire) {
   response.writeHead(200, streamHeaders)
   const chunks = prepared(script, wire)
-  if (script.delay === undefined && script.bytes === undefined && script.fault === undefined) {
+  if (isOneWrite(script)) {
     response.end(chunks[0])
     return
   }
   response.flushHeaders()
+  const heldAt = script.hold && (script.frames ? 0 : framesOf(script, wire).head.length) + (script.after ?? 1)
   let sent = 0
   const finish = () => {
     if (script.fault === 'cut') response.socket?.destroy()
     else if (script.fault !== 'stall' && script.fault !== 'linger') response.end()
   }
-  const step = () => {
+  const step = async () => {
+    if (sent === heldAt) await script.hold
     if (response.destroyed) return
     const chunk = chunks[sent++]
     if (chunk === undefined) return finish()
@@ -205,8 +210,11 @@ function sendStream(script: Script, response: ServerResponse, wire: Wire) {
     response.write(chunk, () => (script.delay ? setTimeout(step, script.delay) : setImmediate(step)))
   }
   if (script.firstDelay) setTimeout(step, script.firstDelay)
-  else step()
+  else void step()
 }
+
+const isOneWrite = ({ delay, bytes, fault, hold }: Script): boolean =>
+  delay === undefined && bytes === undefined && fault === undefined && hold === undefined
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 
@@ -234,7 +242,7 @@ function chunksOf(script: Script, wire: Wire): Buffer[] {
   )
   const whole = Buffer.concat(frames)
   if (script.bytes !== undefined) return inBytes(whole, script.bytes)
-  return script.delay === undefined && script.fault === undefined ? [whole] : frames
+  return isOneWrite(script) ? [whole] : frames
 }
 
 function faultyFrames(script: Script, wire: Wire): string[] {

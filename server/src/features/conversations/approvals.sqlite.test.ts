@@ -5,15 +5,16 @@ import { asking, cautious } from '../../../test/cautious-stage.ts'
 import { startOn, until } from '../../../test/harness.ts'
 
 it('a crash after the approval makes no call twice and bills no part twice', async () => {
-  const { say, talk, provider, calls, decide, environment, echo, get } = await cautious()
+  const here = await cautious()
+  const { say, talk, provider, calls, decide, echo, get } = here
   const id = await talk()
-  provider.next(asking, { deltas: Array(400).fill('more '), delay: 20 })
+  provider.next(asking, { deltas: ['more ', 'more '], fault: 'stall' })
   const { data } = (await say(id, 'Send it')).body
   const path = `/conversations/${id}/messages/${data.id}`
   const goingOn = decide(id, data.id, 'call_a', true)
   await until(async () => (await get(path)).body.data.content.length > 'Let me ask. '.length)
 
-  const after = await startOn(asAfterCrash(environment), { features: [echo.feature] })
+  const after = await startOn(await asAfterCrash(here), { features: [echo.feature] })
   const lost = (await after.get(path)).body.data
   expect(lost).toMatchObject({ status: 'interrupted', tool_calls: [{ status: 'completed', approved: true }] })
   expect(lost.content).toMatch(/^Let me ask\. more /)
@@ -37,14 +38,15 @@ it('a crash after the approval makes no call twice and bills no part twice', asy
 })
 
 it('replies that waited before there were approvals get theirs', async () => {
-  const { say, talk, provider, calls, environment, echo, ctx } = await cautious()
+  const here = await cautious()
+  const { say, talk, provider, calls, echo, ctx } = here
   const id = await talk()
   provider.next(asking)
   const { data } = (await say(id, 'Send it')).body
   await sql`drop table approval`.execute(ctx.db)
   await sql`delete from kysely_migration where name like '%-approvals'`.execute(ctx.db)
 
-  const after = await startOn(asAfterCrash(environment), { features: [echo.feature] })
+  const after = await startOn(await asAfterCrash(here), { features: [echo.feature] })
   const [approval] = (await after.get('/approvals?status=pending')).body.data
   expect(approval).toMatchObject({ message_id: data.id, tool_call_id: 'call_a', agent_name: 'A', user_id: 'ada' })
   const path = `/conversations/${id}/messages/${data.id}`

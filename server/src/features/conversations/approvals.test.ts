@@ -106,10 +106,16 @@ describe('a call that needs approval', () => {
     const { say, talk, provider, calls, decide, post, environment, echo } = await cautious()
     const nodes = [post, onPostgres ? (await startOn(environment, { features: [echo.feature] })).post : post]
     const id = await talk()
-    provider.next(asking, { ...answering, delay: 30 })
+    const { promise: othersAnswered, resolve } = Promise.withResolvers<void>()
+    provider.next(asking, { ...answering, hold: othersAnswered })
     const { data } = (await say(id, 'Send it')).body
     const path = `/conversations/${id}/messages/${data.id}/approvals`
-    const click = async (_: unknown, n: number) => nodes[n % 2]?.(path, { tool_call_id: 'call_a', approved: true })
+    let answered = 0
+    const click = async (_: unknown, n: number) => {
+      const answer = await nodes[n % 2]?.(path, { tool_call_id: 'call_a', approved: true })
+      if (++answered === 7) resolve()
+      return answer
+    }
     const clicks = (await Promise.all(Array.from({ length: 8 }, click))) as Answer[]
     expect(clicks.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(clicks.filter(({ body }) => body.data.status === 'completed').length).toBe(1)
@@ -211,19 +217,23 @@ describe('a reply that waits', () => {
     await say(waiting, 'Send it')
     time += 90 * minute
     const due = ctx.db.updateTable('job').set({ run_at: 0 }).where('queue', '=', 'conversations.complete-idle')
-    await due.where('status', '=', 'queued').execute()
-    if (!onPostgres) await until(async () => (await get(`/conversations/${idle}`)).body.data.status === 'completed')
+    const isIdleCompleted = async () => {
+      await due.where('status', '=', 'queued').execute() // again, because the job may just run
+      return (await get(`/conversations/${idle}`)).body.data.status === 'completed'
+    }
+    if (!onPostgres) await until(isIdleCompleted)
     expect((await get(`/conversations/${waiting}`)).body.data.status).toBe('active')
     expect((await remove(`/conversations/${waiting}`)).status).toBe(200)
     expect(await ctx.db.selectFrom('paused_turn').select('message_id').execute()).toEqual([])
   })
 
   it('goes on after a crash, and on any node', async () => {
-    const { say, talk, provider, calls, environment, echo } = await cautious()
+    const here = await cautious()
+    const { say, talk, provider, calls, environment, echo } = here
     const id = await talk()
     provider.next(asking, answering)
     const { data } = (await say(id, 'Send it')).body
-    const other = await startOn(onPostgres ? environment : asAfterCrash(environment), { features: [echo.feature] })
+    const other = await startOn(onPostgres ? environment : await asAfterCrash(here), { features: [echo.feature] })
     const path = `/conversations/${id}/messages/${data.id}`
     expect((await other.get(path)).body.data).toEqual(data)
     const done = await other.post(`${path}/approvals`, { tool_call_id: 'call_a', approved: true })

@@ -125,7 +125,7 @@ it('refuses a parent that is none, and a switch while a reply is being written',
   const foreignSwitch = await post(`/conversations/${id}/messages/${reply.id}/activate`, undefined, { token: ada })
   expect(foreignSwitch.status).toBe(404)
 
-  provider.next({ deltas: Array(100).fill('word '), delay: 20 })
+  provider.next({ deltas: ['Some ', 'words'], fault: 'stall' })
   const running = say(id, 'Talk')
   const [last] = await until(async () => {
     const all = await listed(here)

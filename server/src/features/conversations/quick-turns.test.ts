@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, until } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
 
 const quick = { deltas: ['Hel', 'lo'], usage: { input: 100, output: 50 }, delay: 1 }
@@ -41,10 +41,10 @@ it('a conversation that is deleted during a turn takes the reply with it, but no
   const { say, talk, get, remove, provider } = await stage(quick)
   const id = await talk()
   expect((await say(id, 'One')).status).toBe(200)
-  provider.next({ ...quick, delay: 15 })
+  provider.next({ ...quick, fault: 'stall' })
   const asked = provider.requests.length
   const said = say(id, 'Two')
-  while (provider.requests.length === asked) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => provider.requests.length > asked)
   expect((await remove(`/conversations/${id}`)).status).toBe(200)
   expect((await said).body.data.status).toBe('cancelled')
   expect((await get(`/conversations/${id}`)).status).toBe(404)

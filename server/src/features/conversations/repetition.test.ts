@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, until } from '../../../test/harness.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 
@@ -33,7 +33,11 @@ describe('a request repeated with its idempotency key', () => {
       ...first,
       versions: [first.id, messages[1].id],
     })
-    const replayed = await ask()
+    // A streamed response is stored just after its client has got it.
+    const replayed = await until(async () => {
+      const answer = await ask()
+      return answer.status === 200 && answer
+    })
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true'])
     expect(here.provider.requests).toHaveLength(2)
   })

@@ -359,10 +359,11 @@ describe('a call that nobody decides about in time', () => {
 
   it('is refused by a job, also after a restart', async () => {
     let time = start
-    const { wait, environment } = await mailing({}, { now: () => time })
-    const { id, path } = await wait()
+    const here = await mailing({}, { now: () => time })
+    const { id, path } = await here.wait()
+    const environment = onPostgres ? here.environment : await asAfterCrash(here)
     time += 2 * day
-    const again = await startOn(onPostgres ? environment : asAfterCrash(environment), { now: () => time })
+    const again = await startOn(environment, { now: () => time })
     if (onPostgres) await expireApprovals(again.ctx) // its jobs follow the real clock
     await until(async () => (await again.get(`/approvals/${id}`)).body.data.status === 'expired')
     await until(async () => (await again.get(path)).body.data.status === 'completed')

@@ -114,7 +114,7 @@ it('calls tools, but none that needs approval', async () => {
 })
 
 it('stops when the client disconnects, and is billed all the same', async () => {
-  const here = await stage({ deltas: Array(500).fill('word '), delay: 10 })
+  const here = await stage({ deltas: ['Some ', 'words'], fault: 'stall' })
   const gone = new AbortController()
   const response = await openStream(here, { messages: hello }, gone.signal)
   await readEvents(response, ({ event }) => event === 'text.delta')
