@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { cancelChannel, progressChannel } from '../src/features/conversations/streaming/remote-turns.ts'
 import { recoverTurns } from '../src/features/conversations/turn/recovery.ts'
+import { openStore } from '../src/kernel/store/open-store.ts'
 import { asking, cautious } from './cautious-stage.ts'
 import { testKey } from './config.ts'
-import { readEvents, type StreamedEvent, textOf } from './event-stream.ts'
+import { readEvents, textOf } from './event-stream.ts'
 import { freshEnvironment, type Service, startOn, startService, until } from './harness.ts'
 import { startProcess } from './process.ts'
 import { startReceiver } from './receiver.ts'
@@ -18,17 +20,9 @@ const open = (at: Pick<Service, 'url' | 'token'>, path: string, body?: object) =
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
 
-/** Reads a stream and records when each event came. */
-async function timed(response: Response): Promise<{ events: StreamedEvent[]; times: Map<number, number> }> {
-  const times = new Map<number, number>()
-  const events = await readEvents(response, ({ id }) => {
-    times.set(id, performance.now())
-    return false
-  })
-  return { events, times }
-}
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** Resolves with the next text that is sent to a channel of a node. */
+const heard = ({ ctx }: Pick<Service, 'ctx'>, channel: string): Promise<string> =>
+  new Promise((resolve) => onTestFinished(ctx.signals.on(channel, resolve)))
 
 describe.each(findProgram('redis-server') ? ['LISTEN/NOTIFY', 'Redis'] : ['LISTEN/NOTIFY'])('with %s', (bus) => {
   const twoNodes = async (script: Parameters<typeof stage>[0]): Promise<[Stage, Service]> => {
@@ -43,38 +37,36 @@ describe.each(findProgram('redis-server') ? ['LISTEN/NOTIFY', 'Redis'] : ['LISTE
   }
 
   it('follows a turn of another node live, to its end', async () => {
-    const [one, two] = await twoNodes({ deltas: words(50), delay: 40 })
+    // The second half is sent only when the first one has been seen through the other node.
+    const { promise: halfSeen, resolve } = Promise.withResolvers<void>()
+    const [one, two] = await twoNodes({ deltas: words(50), hold: halfSeen, after: 25 })
+    const announced = heard(two, progressChannel(one.ctx.node))
     const id = await one.talk()
-    const here = timed(await open(one, `${id}/messages`, { message: 'Hi', stream: true }))
+    const here = readEvents(await open(one, `${id}/messages`, { message: 'Hi', stream: true }))
     const running = await until(async () => (await two.get(`/conversations/${id}`)).body.data.messages[1]?.id)
-    const there = await timed(await open(two, `${id}/messages/${running}/stream`))
-    const { events, times } = await here
-    expect(there.events).toEqual(events)
-    expect(textOf(there.events)).toBe(words(50).join(''))
-    const late = [...there.times].slice(-40).map(([sequence, at]) => at - (times.get(sequence) ?? 0))
-    expect(median(late)).toBeLessThan(120)
+    const there = await readEvents(await open(two, `${id}/messages/${running}/stream`), ({ id: sequence }) => {
+      if (sequence === 26) resolve()
+      return false
+    })
+    expect(there).toEqual(await here)
+    expect(textOf(there)).toBe(words(50).join(''))
+    await announced // rather than found by polling
   })
 
   it('cancels a turn of another node at once', async () => {
     const [one, two] = await twoNodes({ deltas: ['Some ', 'words'], fault: 'stall', after: 2, delay: 1 })
-    /** Milliseconds until a turn of the first node, cancelled through another one, has ended. */
-    const cancelThrough = async (node: Service): Promise<number> => {
-      const id = await one.talk()
-      const said = one.say(id, 'Hi')
-      const { length } = one.provider.requests
-      await until(() => one.provider.requests.length > length)
-      const [, reply] = (await two.get(`/conversations/${id}`)).body.data.messages
-      const before = performance.now()
-      const { body } = await node.post(`/conversations/${id}/messages/${reply.id}/cancel`)
-      const took = performance.now() - before
-      expect(body.data).toMatchObject({ status: 'cancelled', content: 'Some words' })
-      expect((await said).body.data.status).toBe('cancelled')
-      await one.provider.requests[length]?.gone
-      return took
-    }
-    await cancelThrough(one) // loads the tokenizer that estimates what the provider charges
-    const took = [await cancelThrough(two), await cancelThrough(two), await cancelThrough(two)]
-    expect(median(took)).toBeLessThan(600)
+    const told = heard(one, cancelChannel(one.ctx.node))
+    const id = await one.talk()
+    const said = one.say(id, 'Hi')
+    const reply = await until(async () => {
+      const [, message] = (await two.get(`/conversations/${id}`)).body.data.messages
+      return message?.content === 'Some words' && message
+    })
+    const { body } = await two.post(`/conversations/${id}/messages/${reply.id}/cancel`)
+    expect(body.data).toMatchObject({ status: 'cancelled', content: 'Some words' })
+    expect((await said).body.data.status).toBe('cancelled')
+    await one.provider.requests[0]?.gone
+    await told // rather than found by polling
   })
 })
 
@@ -156,7 +148,8 @@ it('ends a turn, billed once, that another node has ended because it took this o
 })
 
 it('answers a repeated request on any node, once', async () => {
-  const one = await stage({ deltas: ['Yes'], delay: 100 }, { own: true })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const one = await stage({ deltas: ['Yes'], hold: released }, { own: true })
   const two = await startOn(one.environment)
   const id = await one.talk()
   const ask = (node: Pick<Service, 'post'>) =>
@@ -164,6 +157,7 @@ it('answers a repeated request on any node, once', async () => {
   const first = ask(one)
   await until(() => one.provider.requests.length === 1)
   expect((await ask(two)).body.code).toBe('idempotency_in_progress')
+  release()
   const { body } = await first
   const again = await ask(two)
   expect([again.status, again.headers.get('idempotent-replayed'), again.body.data.id]).toEqual([
@@ -193,7 +187,7 @@ it('delivers each event of a webhook once, although several nodes could', async 
   expect(received().sort()).toEqual(ids.sort())
 })
 
-it('ends the turns of a killed node as interrupted within 15 seconds', async () => {
+it('ends the turns of a killed node as interrupted', async () => {
   const environment: Record<string, string> = {
     ...(await freshEnvironment()),
     ADMIN_TOKEN: 'the-owner',
@@ -208,20 +202,16 @@ it('ends the turns of a killed node as interrupted within 15 seconds', async () 
   const id = await staged.talk()
   const stream = await open({ url, token: 'the-owner' }, `${id}/messages`, { message: 'Hi', stream: true })
   const [started] = await readEvents(stream, ({ id: sequence }) => sequence === 4)
-  let killed = 0
   const followed = await open(other, `${id}/messages/${started?.data.message_id}/stream`)
   const events = await readEvents(followed, ({ id: sequence }) => {
-    if (sequence !== 4) return false
-    lost.child.kill('SIGKILL')
-    killed = performance.now()
+    if (sequence === 4) lost.child.kill('SIGKILL')
     return false
   })
   const last = events.at(-1)
   expect(last?.data.message).toMatchObject({ status: 'interrupted', content: words(3).join('') })
-  expect(performance.now() - killed).toBeLessThan(15_000)
   staged.provider.next({ deltas: ['Yes'] })
   expect((await staged.say(id, 'Go on')).body.data.content).toBe('Yes')
-}, 60_000)
+}, 120_000)
 
 describe('connections to Postgres', () => {
   it('are bounded, and none is held while a model or a tool answers', async () => {
@@ -249,15 +239,21 @@ describe('connections to Postgres', () => {
   })
 
   it('end statements that take too long', async () => {
-    const { DATABASE_URL = '', ...environment } = await freshEnvironment()
-    const node = await startOn({ ...environment, DATABASE_URL: `${DATABASE_URL}?query_timeout=1000` })
-    const client = await node.ctx.pool?.connect()
-    await expect(client?.query('select pg_sleep(5)')).rejects.toThrow(/statement timeout|did not respond/)
+    const { DATABASE_URL } = await freshEnvironment()
+    const poolWith = async (milliseconds: number) => {
+      const store = await openStore({ databaseUrl: `${DATABASE_URL}?query_timeout=${milliseconds}`, dataDir: '' })
+      onTestFinished(() => store.close())
+      return store.pool
+    }
+    const client = await (await poolWith(1000))?.connect()
+    await expect(client?.query('select pg_sleep(60)')).rejects.toThrow(/statement timeout|did not respond/)
     client?.release(true)
     const { rows = [] } =
-      (await node.ctx.pool?.query(
+      (await (
+        await poolWith(40_000)
+      )?.query(
         `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`,
       )) ?? {}
-    expect(rows[0]).toEqual({ statement: '1s', idle: '1s' })
+    expect(rows[0]).toEqual({ statement: '40s', idle: '40s' })
   })
 })

@@ -29,7 +29,8 @@ it('revokes a token and its sessions on every node at the next request', async (
 
 it('streams a turn of another node from any event, and stops it when its conversation is deleted', async () => {
   const words = Array.from({ length: 30 }, (_, n) => `word${n} `)
-  const one = await stage({ deltas: words, delay: 50 }, { own: true })
+  const { promise: followed, resolve } = Promise.withResolvers<void>()
+  const one = await stage({ deltas: words, hold: followed, after: 15 }, { own: true })
   const two = await startOn(one.environment)
   const id = await one.talk()
   const open = (at: { url: string; token: string }, path: string, body?: object) =>
@@ -39,10 +40,14 @@ it('streams a turn of another node from any event, and stops it when its convers
     })
   const started = await readEvents(await open(one, '', { message: 'Hi', stream: true }), (event) => event.id === 10)
   const message = started[0]?.data.message_id
-  const rest = await readEvents(await open(two, `/${message}/stream?after=10`))
+  const rest = await readEvents(await open(two, `/${message}/stream?after=10`), (event) => {
+    if (event.id === 11) resolve()
+    return false
+  })
   expect(rest.map((event) => event.id)).toEqual(Array.from({ length: 22 }, (_, n) => n + 11))
   expect(textOf([...started, ...rest])).toBe(words.join(''))
 
+  one.provider.next({ deltas: words, fault: 'stall', after: 15 })
   const second = await open(one, '', { message: 'Again', stream: true })
   await readEvents(second, (event) => event.id === 3)
   await two.remove(`/conversations/${id}`)
@@ -55,7 +60,10 @@ it('leaves the turns of living nodes alone when a node starts', async () => {
   const said = one.say(id, 'Hi')
   await until(() => one.provider.requests.length === 1)
   const two = await startOn(one.environment)
-  const [, reply] = (await two.get(`/conversations/${id}`)).body.data.messages
+  const reply = await until(async () => {
+    const [, message] = (await two.get(`/conversations/${id}`)).body.data.messages
+    return (message.status !== 'running' || message.content === 'Some words') && message
+  })
   expect(reply.status).toBe('running')
   await two.post(`/conversations/${id}/messages/${reply.id}/cancel`)
   expect((await said).body.data).toMatchObject({ status: 'cancelled', content: 'Some words' })

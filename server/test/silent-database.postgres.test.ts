@@ -3,8 +3,8 @@ import { freshEnvironment, startOn, until } from './harness.ts'
 import { stageOn } from './stage.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-/** Short, but long enough for a busy machine. */
-const queryTimeout = 1500
+/** Statements of a start take a thousandth of this, also on a busy machine. */
+const queryTimeout = 5000
 
 it('replaces connections that go silent, and answers 503 while the database does not respond', async () => {
   const { DATABASE_URL = '', ...environment } = await freshEnvironment()
@@ -44,7 +44,7 @@ it('replaces connections that go silent, and answers 503 while the database does
   const source = { name: 'S', type: 'text', configuration: { documents: [{ title: 'T', content: 'Text' }] } }
   const { id } = (await service.post('/knowledge-sources', source)).body.data
   await until(async () => (await service.get(`/knowledge-sources/${id}`)).body.data.status === 'active')
-})
+}, 180_000)
 
 it('stores and bills replies that were finished while the database was away', async () => {
   const { DATABASE_URL = '', ...environment } = await freshEnvironment()
@@ -53,7 +53,9 @@ it('stores and bills replies that were finished while the database was away', as
   direct.port = String(proxy.port)
   direct.searchParams.set('query_timeout', String(queryTimeout))
   const node = await startOn({ ...environment, DATABASE_URL: direct.href, ADMIN_TOKEN: 'the-owner' })
-  const { provider, talk, say, agent, model } = await stageOn(node, { deltas: ['All ', 'of it'], delay: 400 })
+  const { promise: isAway, resolve } = Promise.withResolvers<void>()
+  const script = { deltas: ['All ', 'of it'], hold: isAway }
+  const { provider, talk, say, agent, model } = await stageOn(node, script)
   const id = await talk()
   const budget = { name: 'B', metric: 'cost', limit: 5, window: 'total', action: 'block' }
   const { id: threshold } = (await node.post('/usage/thresholds', budget)).body.data
@@ -61,9 +63,11 @@ it('stores and bills replies that were finished while the database was away', as
   const chat = { model: agent, messages: [{ role: 'user', content: 'Hi' }] }
   const asked = node.post('/openai/v1/chat/completions', chat)
   await until(() => provider.requests.length === 2)
+  const { id: replyId } = (await node.get(`/conversations/${id}`)).body.data.messages[1]
   proxy.drop('all')
   proxy.cut()
-  await new Promise((resolve) => setTimeout(resolve, 2000)) // longer than the reply takes
+  resolve()
+  await until(() => node.ctx.state.conversations.find(replyId)?.state === 'storing')
   proxy.restore()
   const { status, body } = await said
   expect([status, body.data.status, body.data.content]).toEqual([200, 'completed', 'All of it'])
@@ -72,4 +76,4 @@ it('stores and bills replies that were finished while the database was away', as
   expect((await asked).body.choices[0].message.content).toBe('All of it')
   await until(async () => (await node.get('/usage/stats')).body.data.by_model[model].requests === 2)
   await until(async () => (await node.get(`/usage/thresholds/${threshold}`)).body.data.reserved === 0)
-})
+}, 180_000)
