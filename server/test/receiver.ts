@@ -7,7 +7,6 @@ export interface Received {
   headers: IncomingHttpHeaders
   body: string
   json: Json
-  at: number
 }
 
 export interface Receiver {
@@ -17,16 +16,15 @@ export interface Receiver {
 }
 
 /** The status of the nth response, or 'own way' if the function responds itself. */
-export type Answers = (nth: number, response: ServerResponse) => number | 'own way'
+export type Answers = (nth: number, response: ServerResponse, request: Received) => number | 'own way'
 
 /** A webhook receiver on loopback. */
 export async function startReceiver(answers: Answers = () => 204): Promise<Receiver> {
   const received: Received[] = []
-  const site = await startSite(() => (request, response) => {
-    const { headers, body, at } = site.requests.at(-1) as (typeof site.requests)[number]
-    received.push({ headers, body, json: JSON.parse(body), at })
-    request.resume()
-    const status = answers(received.length, response)
+  const site = await startSite(() => (_request, response, { headers, body }) => {
+    const request = { headers, body, json: JSON.parse(body) }
+    received.push(request)
+    const status = answers(received.length, response, request)
     if (status !== 'own way')
       response
         .writeHead(status, { 'content-type': 'text/plain', location: '/elsewhere' })

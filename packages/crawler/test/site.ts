@@ -2,12 +2,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-interface SiteRequest {
+export interface SiteRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders
   body: string
-  at: number
 }
 
 export interface TestSite {
@@ -20,21 +19,21 @@ export interface TestSite {
 export type Page =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
-  | ((request: IncomingMessage, response: ServerResponse) => void)
+  | ((request: IncomingMessage, response: ServerResponse, entry: SiteRequest) => void)
 
 /** A web site on loopback: what each path answers. A page that is only text is HTML; the rest is not found. */
 export async function startSite(pages: Record<string, Page> | ((path: string) => Page | undefined)): Promise<TestSite> {
   const requests: SiteRequest[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    const entry = { method: request.method ?? '', path, headers: request.headers, body: '', at: Date.now() }
+    const entry = { method: request.method ?? '', path, headers: request.headers, body: '' }
     requests.push(entry)
     request.setEncoding('utf8').on('data', (piece) => {
       entry.body += piece
     })
     request.on('end', () => {
       const page = typeof pages === 'function' ? pages(path) : pages[path]
-      if (typeof page === 'function') return page(request, response)
+      if (typeof page === 'function') return page(request, response, entry)
       const {
         status = 200,
         headers = { 'content-type': 'text/html; charset=utf-8' },

@@ -56,11 +56,14 @@ const billed = async ({ get }: Service, id: string): Promise<Json> =>
   (await get(`/usage/stats?entity_type=evaluation&entity_id=${id}`)).body.data
 
 it('after kill -9 runs of an agent and of a model resume, and no finished case is run or billed twice', async () => {
-  const before = await startKillable((request) => ({
-    deltas: [said(request)],
-    delay: 40,
-    usage: { input: 10, output: 5 },
-  }))
+  // Half of the cases of each run are answered before the process is killed.
+  let isKilled = false
+  const asked = { agent: 0, model: 0 }
+  const before = await startKillable((request) => {
+    const type = said(request).startsWith('agent') ? 'agent' : 'model'
+    if (!isKilled && ++asked[type] > 20) return { fault: 'hang' }
+    return { deltas: [said(request)], usage: { input: 10, output: 5 } }
+  })
   const start = async (type: 'agent' | 'model') => {
     const test_cases = Array.from({ length: 40 }, (_, n) => ({
       input: `${type} ${n}`,
@@ -81,7 +84,7 @@ it('after kill -9 runs of an agent and of a model resume, and no finished case i
     ),
   )
   await before.kill()
-  for (const { requests } of runs) expect(requests().length).toBeLessThan(40)
+  isKilled = true
 
   const service = await before.restart()
   const { ended, results } = evaluating(service)

@@ -15,8 +15,8 @@ const parrot = (request: RecordedRequest): Script => ({ deltas: [said(request)],
 type Pairs = [answer: string, expected?: string | null, metadata?: object][]
 
 /** The marks that scorers give for answers, each with what was expected. */
-async function marking() {
-  const staged = await stage(parrot)
+async function marking(more: Script = {}) {
+  const staged = await stage((request) => ({ ...parrot(request), ...more }))
   const { evaluate } = evaluating(staged)
   return async (scorer: object, pairs: Pairs) => {
     const { results } = await evaluate({
@@ -146,7 +146,7 @@ describe('scorers', () => {
   })
 
   it('latency and cost: within their limits', async () => {
-    const marksFor = await marking()
+    const marksFor = await marking({ delay: 5 }) // so that it takes more than no time
     // 10 tokens in at 0.001 and 5 out at 0.002 dollars per thousand.
     const price = 0.00002
     expect(await marksFor({ type: 'cost', config: { max_usd: price } }, [['a']])).toEqual([yes])
