@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Parley } from '../src/index.ts'
 
 interface Asked {
@@ -42,10 +42,14 @@ it('retries a POST with the same key after a lost response or a conflict', async
 })
 
 it('waits as long as Retry-After says', async () => {
-  const { parley } = answering(() => failure(503, 'overloaded', { 'retry-after': '1' }), fine)
-  const started = performance.now()
-  await parley.agents.get('agt_1')
-  expect(performance.now() - started).toBeGreaterThan(900)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { parley, asked } = answering(() => failure(503, 'overloaded', { 'retry-after': '10' }), fine)
+  const got = parley.agents.get('agt_1')
+  await vi.advanceTimersByTimeAsync(9999)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(251) // with jitter
+  expect(await got).toEqual({ id: 'agt_1' })
 })
 
 it('does not retry client errors, nor a conditional change after a lost response', async () => {
@@ -88,11 +92,15 @@ it('retries gateway errors up to the limit', async () => {
 })
 
 it('stops waiting when aborted', async () => {
-  const { parley } = answering(() => failure(429, 'rate_limited', { 'retry-after': '50' }), fine)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { parley, asked } = answering(() => failure(429, 'rate_limited', { 'retry-after': '50' }), fine)
   const stop = new AbortController()
-  const asked = parley.agents.get('agt_1', { signal: stop.signal })
-  setTimeout(() => stop.abort(new Error('never mind')), 20)
-  await expect(asked).rejects.toThrow('never mind')
+  const got = expect(parley.agents.get('agt_1', { signal: stop.signal })).rejects.toThrow('never mind')
+  await vi.advanceTimersByTimeAsync(49_999)
+  stop.abort(new Error('never mind'))
+  await got
+  expect(asked).toHaveLength(1)
 })
 
 it('times out', async () => {

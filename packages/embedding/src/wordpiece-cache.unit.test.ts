@@ -24,5 +24,5 @@ it('cached word pieces do not keep the texts in memory that their words came fro
   encode(textWith('warm'))
   const before = usedHeapMb()
   for (let at = 0; at < texts; at++) encode(textWith(`extraordinarily${letters(at)}long`))
-  expect(usedHeapMb() - before).toBeLessThan(texts / 4 / 5)
+  expect(usedHeapMb() - before).toBeLessThan(texts / 4 / 2) // almost nothing, or all of the texts
 })

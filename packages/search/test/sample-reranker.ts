@@ -11,7 +11,7 @@ export async function score(pairs: readonly Pair[]): Promise<number[]> {
   const asks = (word: string) => pairs.some(({ query }) => query.includes(word))
   batches.push(new Set(pairs.map(({ query }) => query)).size)
   if (asks('throw')) throw new Error('The model is broken.')
-  if (asks('hang')) await new Promise(() => {})
+  if (asks('hang') || (asks('only once') && batches.length > 1)) await new Promise(() => {})
   if (asks('slowly')) await delay(40 * pairs.length)
   if (asks('few')) return [1]
   if (asks('batches')) return pairs.map(() => Math.max(...batches))

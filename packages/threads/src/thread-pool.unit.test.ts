@@ -18,12 +18,19 @@ function samplePool(options: Partial<ThreadPoolOptions> = {}) {
 
 it('runs as many tasks at once as it has threads, the others in order', async () => {
   const pool = samplePool()
+  const { promise: othersDone, resolve } = Promise.withResolvers<void>()
   const finished: number[] = []
-  const task = async (ms: number, number: number) => {
-    await pool.use((thread) => thread.call('later', [ms, '']))
+  const task = async (number: number, more: Promise<void> = Promise.resolve()) => {
+    await pool.use(async (thread) => {
+      await thread.call('greet', ['Ada'])
+      await more
+    })
     finished.push(number)
   }
-  await Promise.all([task(200, 1), task(10, 2), task(1, 3), task(1, 4)])
+  const first = task(1, othersDone)
+  await Promise.all([task(2), task(3), task(4)])
+  resolve()
+  await first
   expect(finished).toEqual([2, 3, 4, 1])
   expect(pool.size()).toBe(2)
 })
@@ -81,9 +88,11 @@ it('starts no thread for a task that has just come when it is stopped', async ()
 
 it('stops everything at once', async () => {
   const pool = samplePool({ size: 1 })
-  const running = expect(pool.use((thread) => thread.call('spin', []))).rejects.toMatchObject({ code: 'closed' })
+  const { promise: isSpinning, resolve: onProgress } = Promise.withResolvers<unknown>()
+  const spinning = pool.use((thread) => thread.call('spin', [], { onProgress }))
+  const running = expect(spinning).rejects.toMatchObject({ code: 'closed' })
   const waiting = expect(pool.use((thread) => thread.call('greet', ['x']))).rejects.toMatchObject({ code: 'closed' })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await isSpinning
   await pool.stop()
   await Promise.all([running, waiting])
   await expect(pool.use((thread) => thread.call('greet', ['x']))).rejects.toMatchObject({ code: 'closed' })

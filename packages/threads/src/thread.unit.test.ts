@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { SampleMethods } from '../test/sample-worker.ts'
 import { createThread, type ThreadOptions } from './thread.ts'
 
@@ -20,10 +20,10 @@ it('starts with the first call and returns results', async () => {
 
 it('runs calls of a shared thread side by side', async () => {
   const thread = sample()
-  const finished: string[] = []
-  const note = (value: string) => finished.push(value)
-  await Promise.all([thread.call('later', [100, 'slow']).then(note), thread.call('later', [1, 'quick']).then(note)])
-  expect(finished).toEqual(['quick', 'slow'])
+  const slow = thread.call('untilReleased', [])
+  expect(await thread.call('greet', ['Ada'])).toBe('Hello Ada')
+  await thread.call('release', [])
+  await slow
 })
 
 it('passes on the progress of each call, from a thread and from a process', async () => {
@@ -88,10 +88,13 @@ it('stops an exclusive thread whose call takes too long, and runs the next call'
 })
 
 it('counts the time limit from the moment the call runs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const thread = sample({ exclusive: true })
-  const first = thread.call('later', [200, 'first'])
+  const first = thread.call('greet', ['first'])
   const second = thread.call('greet', ['second'], { timeoutMs: 100 })
-  expect(await Promise.all([first, second])).toEqual(['first', 'Hello second'])
+  vi.advanceTimersByTime(1000) // while the second one waits for the first
+  expect(await Promise.all([first, second])).toEqual(['Hello first', 'Hello second'])
 })
 
 it('stops a call that uses too much processor time', async () => {
@@ -100,7 +103,9 @@ it('stops a call that uses too much processor time', async () => {
 })
 
 it('does not count waiting as processor time', async () => {
-  expect(await sample().call('later', [300, 'rested'], { cpuSeconds: 0.2 })).toBe('rested')
+  const thread = sample()
+  await thread.call('greet', ['warm up'])
+  expect(await thread.call('later', [1500, 'rested'], { cpuSeconds: 1 })).toBe('rested')
 })
 
 it('aborts calls that wait and calls that run', async () => {

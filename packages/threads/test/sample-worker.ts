@@ -7,6 +7,8 @@ class DetailedError extends Error {
   readonly pages = 3
 }
 
+const released = Promise.withResolvers<void>()
+
 const sleep = new Int32Array(new SharedArrayBuffer(4))
 
 const methods = {
@@ -16,6 +18,8 @@ const methods = {
     await new Promise((resolve) => setTimeout(resolve, ms))
     return value
   },
+  untilReleased: () => released.promise,
+  release: () => released.resolve(),
   async count(to: number) {
     for (let n = 1; n <= to; n++) {
       reportProgress(n)
@@ -25,6 +29,7 @@ const methods = {
   },
   block: (ms: number) => void Atomics.wait(sleep, 0, 0, ms),
   spin() {
+    reportProgress('spinning')
     for (;;);
   },
   allocateBuffers: (megabytes: number) =>

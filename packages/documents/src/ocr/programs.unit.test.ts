@@ -66,7 +66,7 @@ describe('OCR', () => {
   it('keeps the pages read before the time limit', async () => {
     const hanging = await program('hanging', 'test "$(cat "$1")" = 1 && { echo "In time."; exit 0; }\nexec sleep 60')
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
-    const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 2 } })
+    const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 10 } })
     await parser.close()
     expect(document.text).toBe('In time.')
     expect(document.warnings).toContain('Only the first 1 of 2 pages were read in time.')

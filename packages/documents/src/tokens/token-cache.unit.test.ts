@@ -23,5 +23,5 @@ it('cached token counts do not retain the source text', () => {
   countTokens(textWith('warm'))
   const before = usedHeapMb()
   for (let at = 0; at < texts; at++) countTokens(textWith(`extraordinarily${letters(at)}long`))
-  expect(usedHeapMb() - before).toBeLessThan(texts / 4 / 5)
+  expect(usedHeapMb() - before).toBeLessThan(texts / 4 / 2) // almost nothing, or all of the texts
 })

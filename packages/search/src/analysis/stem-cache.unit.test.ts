@@ -23,5 +23,5 @@ it('cached stems do not keep the texts in memory that their words came from', ()
   analysePassage(textWith('warm'))
   const before = usedHeapMb()
   for (let at = 0; at < texts; at++) analysePassage(textWith(`extraordinarily${letters(at)}long`))
-  expect(usedHeapMb() - before).toBeLessThan(texts / 4 / 5)
+  expect(usedHeapMb() - before).toBeLessThan(texts / 4 / 2) // almost nothing, or all of the texts
 })

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,19 +20,25 @@ it('scores pairs in a thread, in the order of the passages', async () => {
 })
 
 it('shares batches between searches', async () => {
-  await reranker.load()
-  const searches = ['one', 'two', 'three'].map((query) => reranker.rerank(query, worth(1, 2, 3), patient))
+  const fresh = createLocalReranker(sample) // whose batches are of the size before the first was measured
+  onTestFinished(() => fresh.close())
+  const searches = ['one', 'two', 'three'].map((query) => fresh.rerank(query, worth(1, 2, 3), patient))
   for (const { scores } of await Promise.all(searches)) expect(scores).toEqual([1, 2, 3])
-  expect((await reranker.rerank('batches', worth(0), patient)).scores).toEqual([3])
+  expect((await fresh.rerank('batches', worth(0), patient)).scores).toEqual([3])
 })
 
 it('returns the first scores if the time is up', async () => {
-  const slow = createLocalReranker(sample)
-  onTestFinished(() => slow.close())
-  await slow.load()
-  const { scores, error } = await slow.rerank('slowly', worth(...Array(100).keys()), { budgetMs: 2000 })
-  expect(error).toBeNull()
-  expect(scores.length).toBeGreaterThan(0)
+  /** The scores of a module that answers only the first batch. */
+  const scoresWithin = async (budgetMs: number): Promise<number[]> => {
+    const slow = createLocalReranker(sample)
+    onTestFinished(() => slow.close())
+    await slow.load()
+    const { scores, error } = await slow.rerank('only once', worth(...Array(100).keys()), { budgetMs })
+    expect(error).toBeNull()
+    return scores
+  }
+  let scores: number[] = []
+  for (let budgetMs = 200; scores.length === 0; budgetMs *= 2) scores = await scoresWithin(budgetMs) // a machine may be busy
   expect(scores.length).toBeLessThan(100)
   expect(scores).toEqual([...Array(scores.length).keys()])
   const aborted = await reranker.rerank('query', worth(1), { ...patient, signal: AbortSignal.abort() })
@@ -53,13 +59,16 @@ it('loads a module that hangs again', async () => {
   const hanging = createLocalReranker(sample, { stuckMs: 1000 })
   onTestFinished(() => hanging.close())
   expect((await hanging.rerank('hang', worth(1), patient)).error?.message).toBe('The reranking thread took too long.')
-  expect((await hanging.rerank('query', worth(3), patient)).scores).toEqual([3])
+  // On a busy machine it may take too long again.
+  const scores = async () => (await hanging.rerank('query', worth(3), patient)).scores
+  await expect.poll(scores, { timeout: 50_000 }).toEqual([3])
 })
 
 it('says what is wrong with a module', async () => {
-  const file = join(tmpdir(), `reranker-${process.pid}.mjs`)
+  const folder = mkdtempSync(join(tmpdir(), 'reranker-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'wrong.mjs')
   writeFileSync(file, 'export const rank = () => []')
-  onTestFinished(() => rmSync(file))
   const wrong = createLocalReranker(file)
   onTestFinished(() => wrong.close())
   await expect(wrong.load()).rejects.toThrow('does not export a function `score`')

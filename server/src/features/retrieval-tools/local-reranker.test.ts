@@ -46,7 +46,7 @@ it('keeps the order of what is not scored in time, and says so', async () => {
   const before = titles(await find(await retrievalTool({ top_k: 12, search_mode: 'keyword' }), 'pump slowly'))
   const scoredOf = ({ degraded }: Json) =>
     Number(/scored (\d+) of 12 passages within 150 ms/.exec(degraded[0].message)?.[1])
-  const { results, degraded, took_ms } = await whenFound(
+  const { results, degraded } = await whenFound(
     () => find(tool, 'pump slowly'), // the batches become smaller
     (found) => scoredOf(found) > 0,
   )
@@ -55,7 +55,6 @@ it('keeps the order of what is not scored in time, and says so', async () => {
   expect(scored).toBeLessThan(12)
   expect(titles({ results }).slice(scored)).toEqual(before.slice(scored))
   expect(titles({ results }).toSorted()).toEqual(before.toSorted())
-  expect(took_ms).toBeGreaterThanOrEqual(150)
   const scores = results.map(({ score }: Json) => score)
   expect(scores).toEqual(scores.toSorted((one: number, other: number) => other - one))
   expect(await service.ctx.metrics.text()).toMatch(

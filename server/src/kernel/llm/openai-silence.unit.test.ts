@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { failure, modelRequest } from '../../../test/model-request.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
 import { languageModel } from './create-model.ts'
@@ -38,7 +38,9 @@ describe('silence', () => {
   })
 
   it('in the middle of a reply times out and drops the connection', async () => {
-    provider.next({ deltas: ['one', 'two', 'three'], fault: 'stall', after: 2 })
+    // One write: the time to the next piece starts with everything that ever comes.
+    const frame = (content: string) => `data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`
+    provider.next({ frames: [frame('one') + frame('two')], fault: 'stall' })
     const request = modelRequest()
     const error = await failure(model({ idle: 50 }).generate(request))
     expect(error).toMatchObject({ kind: 'timeout' })
@@ -48,14 +50,22 @@ describe('silence', () => {
   })
 
   it('shorter than the idle time-out is accepted', async () => {
-    provider.next({ deltas: [...'abcdefghij'], delay: 50 })
-    expect((await model({ idle: 350, firstByte: 350 }).generate(modelRequest())).text).toBe('abcdefghij')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { promise: firstRead, resolve } = Promise.withResolvers<void>()
+    provider.next({ deltas: ['a', 'b'], hold: firstRead })
+    const onText = (delta: string) => {
+      vi.advanceTimersByTime(300)
+      if (delta === 'a') resolve()
+    }
+    const generated = await model({ idle: 350, firstByte: 350 }).generate(modelRequest({ onText }))
+    expect(generated.text).toBe('ab')
   })
 })
 
 describe('a cancelled request', () => {
   it('drops the connection at once, in the middle of the reply', async () => {
-    provider.next({ deltas: Array<string>(1000).fill('word '), delay: 5 })
+    provider.next({ deltas: ['One ', 'two ', 'three ', 'four'], fault: 'stall', after: 3 })
     const cancel = new AbortController()
     const pieces: string[] = []
     const generation = model().generate(

@@ -87,11 +87,9 @@ describe('retries', () => {
 
   it('stop waiting at once when cancelled', async () => {
     const cancel = new AbortController()
-    const started = performance.now()
-    const attempt = failing(overloaded(30_000))
+    const attempt = failing(overloaded(60_000)) // as long as the test may take
     const onRetry = () => setImmediate(() => cancel.abort(new Error('Enough.')))
     await expect(withRetries(attempt, { signal: cancel.signal, onRetry })).rejects.toThrow('Enough.')
-    expect(performance.now() - started).toBeLessThan(5000)
     expect(attempt.count).toBe(1)
   })
 

@@ -27,10 +27,9 @@ it('matches within a folder, across folders and single characters', () => {
     expect([pattern, path, matches(path, pattern)]).toEqual([pattern, path, expected])
 })
 
-it('takes little time for patterns made to take long', () => {
-  const started = performance.now()
+it('matches patterns without backtracking', () => {
+  // Backtracking over 200 stars would never end.
   expect(matches('a'.repeat(2000), `${'*a'.repeat(200)}b`)).toBe(false)
-  expect(performance.now() - started).toBeLessThan(2000)
 })
 
 it('agrees with the rule of shells for stars within folders', () => {
