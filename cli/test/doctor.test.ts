@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { closedPort } from '../../server/test/closed-port.ts'
 import { testKey } from '../../server/test/config.ts'
 import { folderOfTest } from '../../server/test/folder.ts'
 import { startService } from '../../server/test/harness.ts'
@@ -37,7 +38,8 @@ it('checks the machine and the service, and says what to do', async () => {
   })
 
   here.provider.next({ status: 401, body: { error: { message: 'Wrong key' } } })
-  const ill = await checks({ SECRET_KEY: 'another', EGRESS_ALLOW: '0.0.0.0/0', REDIS_URL: 'redis://127.0.0.1:1' })
+  const closed = `127.0.0.1:${await closedPort()}`
+  const ill = await checks({ SECRET_KEY: 'another', EGRESS_ALLOW: '0.0.0.0/0', REDIS_URL: `redis://${closed}` })
   expect(ill.code).toBe(1)
   expect(ill.byName).toMatchObject({
     'Secret key': { status: 'fail', hint: expect.stringContaining('SECRET_KEY') },
@@ -45,7 +47,7 @@ it('checks the machine and the service, and says what to do', async () => {
     Redis: { status: 'fail', hint: expect.stringContaining('REDIS_URL') },
     'Model Scripted': { status: 'fail', hint: expect.stringContaining('parley models get mdl_') },
   })
-  const postgres = await checks({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, '--skip-models')
+  const postgres = await checks({ DATABASE_URL: `postgres://${closed}/x` }, '--skip-models')
   expect(postgres.byName).toMatchObject({
     Database: { status: 'fail', hint: expect.stringContaining('DATABASE_URL') },
     Models: { message: expect.stringContaining('not tested') },
@@ -72,7 +74,7 @@ it('says what is wrong with the data folder, the address and the token', async (
   expect(wrong.out).toMatch(/! Permissions: .*owner-token\n {4}Run: chmod 600 /)
   expect(wrong.out).toMatch(/✗ Token: .* from the data folder\n {4}.*parley login/)
   expect(wrong.out).toMatch(/\n\n\d+ ok, 1 warnings, 1 failed\n$/)
-  const gone = await doctor({ PARLEY_URL: 'http://127.0.0.1:1', PARLEY_TOKEN: 'x' })
+  const gone = await doctor({ PARLEY_URL: `http://127.0.0.1:${await closedPort()}`, PARLEY_TOKEN: 'x' })
   expect(gone.out).toMatch(/✗ Service: Could not connect .*\(PARLEY_URL\)\n {4}Start the service with "parley serve"/)
   const late = await scriptedApi(() => ({
     headers: { date: 'Mon, 01 Jan 2024 00:00:00 GMT' },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { closedPort } from '../../server/test/closed-port.ts'
 import { startService, until } from '../../server/test/harness.ts'
 import { stage } from '../../server/test/stage.ts'
 import { etagOf, isParleyError, Parley, ParleyError } from '../src/index.ts'
@@ -71,7 +72,7 @@ it('throws errors with codes', async () => {
   const refused = await stranger.agents.list().then(undefined, (error: unknown) => error)
   expect(isParleyError(refused, 'invalid_token')).toBe(true)
   expect(isParleyError(refused, 'not_found')).toBe(false)
-  const nowhere = new Parley({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+  const nowhere = new Parley({ baseUrl: `http://127.0.0.1:${await closedPort()}`, maxRetries: 0 })
   await expect(nowhere.health()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
   expect(() => parley.agents.get('')).toThrow('An ID is required')
 })

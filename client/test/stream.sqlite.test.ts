@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest'
 import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { until } from '../../server/test/harness.ts'
+import type { Script } from '../../server/test/scripted-provider.ts'
 import { stage } from '../../server/test/stage.ts'
 import { type MessageEvent, Parley, type TryEvent } from '../src/index.ts'
 import { breakableProxy } from './breakable-proxy.ts'
 
 const words = Array.from({ length: 40 }, (_, n) => `word${n} `)
-const slowly = { deltas: words, delay: 10 }
+/** A reply that goes on after ten words when it is released. */
+function heldReply() {
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  return { script: { deltas: words, hold, after: 10 }, release }
+}
+const endless: Script = { deltas: words, fault: 'stall', after: 10 }
 
 const textOf = (events: MessageEvent[]) =>
   events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
@@ -41,7 +47,7 @@ it('tries changes of an agent, whole and streamed', async () => {
   for await (const event of parley.agents.tryStream(agent, body)) events.push(event)
   expect(events.map(({ type }) => type)).toEqual(['message.started', 'text.delta', 'text.delta', 'message.completed'])
   expect(provider.requests.map((request) => request.body.temperature)).toEqual([0.9, 0.9])
-  provider.next({ deltas: ['Hel', 'lo'], delay: 20 })
+  provider.next({ deltas: ['Hel', 'lo'], fault: 'stall' })
   const cable = await breakableProxy(url)
   const cut = async () => {
     for await (const { type } of new Parley({ baseUrl: cable.url, token }).agents.tryStream(agent, body))
@@ -51,15 +57,28 @@ it('tries changes of an agent, whole and streamed', async () => {
 })
 
 it('resumes after a lost connection with every event once', async () => {
-  const { url, token, talk, provider } = await stage(slowly)
+  const { script, release } = heldReply()
+  const { url, token, talk, provider } = await stage(script)
   const cable = await breakableProxy(url)
-  const parley = new Parley({ baseUrl: cable.url, token })
+  let opened = 0
+  const parley = new Parley({
+    baseUrl: cable.url,
+    token,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init)
+      if (++opened === 2) cable.cut()
+      return response
+    },
+  })
   const id = await talk()
   const events: MessageEvent[] = []
   let lost = 0
-  for await (const event of parley.conversations.stream(id, 'Hi', { onReconnect: () => void lost++ })) {
+  const onReconnect = () => {
+    if (++lost === 2) release()
+  }
+  for await (const event of parley.conversations.stream(id, 'Hi', { onReconnect })) {
     events.push(event)
-    if (events.length === 5 || events.length === 15) cable.cut()
+    if (events.length === 11) cable.cut()
   }
   expect(lost).toBeGreaterThanOrEqual(2)
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1))
@@ -69,25 +88,28 @@ it('resumes after a lost connection with every event once', async () => {
 })
 
 it('reconnects after the server was down', async () => {
-  const { url, token, talk } = await stage(slowly)
+  const { script, release } = heldReply()
+  const { url, token, talk } = await stage(script)
   const cable = await breakableProxy(url)
   const parley = new Parley({ baseUrl: cable.url, token })
   const id = await talk()
   const events: MessageEvent[] = []
   let lost = 0
   const onReconnect = () => {
-    lost++
-    if (lost === 2) cable.up()
+    if (++lost !== 2) return
+    cable.up()
+    release()
   }
   for await (const event of parley.conversations.stream(id, 'Hi', { onReconnect })) {
     events.push(event)
     if (events.length === 5) cable.down()
   }
+  expect(lost).toBeGreaterThanOrEqual(2)
   expect(textOf(events)).toBe(words.join(''))
 })
 
 it('sends a message once even if the response is lost before the first event', async () => {
-  const { url, token, talk, provider } = await stage(slowly)
+  const { url, token, talk, provider } = await stage({ deltas: words })
   const id = await talk()
   let calls = 0
   const parley = new Parley({
@@ -109,7 +131,7 @@ it('sends a message once even if the response is lost before the first event', a
 })
 
 it('leaving a stream does not stop the reply; cancel does', async () => {
-  const { url, token, talk } = await stage(slowly)
+  const { url, token, talk } = await stage(endless)
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
   const leave = new AbortController()
@@ -131,7 +153,7 @@ it('leaving a stream does not stop the reply; cancel does', async () => {
 })
 
 it('throws an error before the first event like any other', async () => {
-  const { url, token, talk } = await stage(slowly)
+  const { url, token, talk } = await stage(endless)
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
   const first = parley.conversations.stream(id, 'Hi')

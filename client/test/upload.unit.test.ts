@@ -103,12 +103,13 @@ it('sends metadata, and uses the configured fetch and timeout', async () => {
     urls.push(String(input))
     return fetch(input, init)
   }
-  const { parley, received } = await receiver({ fetch: counting, timeout: 300 })
+  const { parley, received } = await receiver({ fetch: counting })
   const file = { name: 'a.txt', content: new Blob(['a']) }
   await parley.knowledgeSources.upload('src_1', [file], { metadata: { year: 2024, tags: ['"x"', 'ü'] } })
   expect(JSON.parse(received[0]?.metadata ?? '')).toEqual({ year: 2024, tags: ['"x"', 'ü'] })
   expect([received[0]?.names, urls.length]).toEqual([['a.txt'], 1])
-  const stuck = parley.knowledgeSources.upload('src_1', [{ name: 'stuck', content: new Blob(['a']) }])
+  const { parley: hasty } = await receiver({ timeout: 300 })
+  const stuck = hasty.knowledgeSources.upload('src_1', [{ name: 'stuck', content: new Blob(['a']) }])
   await expect(stuck).rejects.toMatchObject({ code: 'timeout' })
 })
 

@@ -1,15 +1,24 @@
-/** The most CPU time in milliseconds that the main thread spent without a break while the work ran. Load of the machine does not count. */
-export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
+interface Spread {
+  /** The most that the main thread spent without a break. */
+  longestBlock: number
+  /** All that other threads spent meanwhile. */
+  otherThreads: number
+}
+
+/**
+ * How the CPU time of some work is spread over threads, in milliseconds. Work that does not block takes a small part of what
+ * other threads spend; on the main thread it would be one block, and they would spend nothing. Waiting for a processor
+ * does not count and both depend on its speed alike, so that a comparison does not fail by chance.
+ */
+export async function cpuSpread(work: () => Promise<unknown>): Promise<Spread> {
+  let longestBlock = 0
   let running = true
-  const used = (): number => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  let before = used()
+  const before = { process: cpuMs(process.cpuUsage()), thread: cpuMs(process.threadCpuUsage()) }
+  let last = before.thread
   const look = (): void => {
-    longest = Math.max(longest, used() - before)
-    before = used()
+    const now = cpuMs(process.threadCpuUsage())
+    longestBlock = Math.max(longestBlock, now - last)
+    last = now
     if (running) setTimeout(look, 1)
   }
   setTimeout(look, 1)
@@ -17,6 +26,10 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
     await work()
   } finally {
     running = false
+    look()
   }
-  return longest
+  const otherThreads = cpuMs(process.cpuUsage()) - before.process - (last - before.thread)
+  return { longestBlock, otherThreads }
 }
+
+const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000

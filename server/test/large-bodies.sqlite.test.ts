@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { mebibyte } from '../src/kernel/http/app.ts'
 import { type Json, startService } from './harness.ts'
 
-const maxBlockedMs = 50
 const maxMemoryMb = 100
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 /** Invalid bodies of `size` bytes. Each is the most expensive one of its kind. */
 const invalidBodies: Record<string, (size: number, field: string) => Buffer> = {
@@ -34,8 +38,18 @@ function filled(start: string, part: string, size: number, end: string): Buffer 
   return body
 }
 
+/** The time that the processor takes to parse ten bodies of a mebibyte, a measure of its speed. */
+function parseMs(): number {
+  const json = filled('[', '0,', mebibyte, '0]').toString()
+  const before = process.threadCpuUsage()
+  for (let n = 0; n < 10; n++) JSON.parse(json)
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
 /** The longest time the processor spent on one task of the event loop, and the growth of memory. */
 async function watchLoop<T>(work: () => Promise<T>): Promise<{ result: T; blockedMs: number; memoryMb: number }> {
+  collectGarbage()
   const memoryBefore = process.memoryUsage.rss()
   let blockedMs = 0
   let memory = memoryBefore
@@ -53,9 +67,6 @@ async function watchLoop<T>(work: () => Promise<T>): Promise<{ result: T; blocke
   return { result, blockedMs, memoryMb: (memory - memoryBefore) / mebibyte }
 }
 
-const isExpensive = ({ blockedMs, memoryMb }: { blockedMs: number; memoryMb: number }): boolean =>
-  blockedMs > maxBlockedMs || memoryMb > maxMemoryMb
-
 const openRequest = (url: string, token: string, method: string, path: string, length: number) =>
   request(`${url}${path}`, {
     method,
@@ -69,8 +80,11 @@ function widestField(schema: Json): string {
   return (fields.find(isArray) ?? fields[0])?.[0] ?? 'name'
 }
 
-it('an invalid body of any size blocks nobody and takes little memory', { timeout: 120_000 }, async () => {
+it('an invalid body of any size blocks nobody and takes little memory', { timeout: 600_000 }, async () => {
   const { url, token, routes, get } = await startService()
+  const maxBlockedMs = parseMs()
+  const isExpensive = ({ blockedMs, memoryMb }: { blockedMs: number; memoryMb: number }): boolean =>
+    blockedMs > maxBlockedMs || memoryMb > maxMemoryMb
   const send = async (method: string, path: string, body: Buffer): Promise<{ status: number; length: number }> => {
     const sent = openRequest(url, token, method, path, body.length)
     sent.end(body)

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
+import { closedPort } from './closed-port.ts'
 import { startService, until } from './harness.ts'
-import { freePort } from './services/free-port.ts'
 import { type RedisServer, startRedisServer } from './services/redis.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
@@ -26,7 +26,7 @@ it('shares one limit between processes through Redis, and keeps working when Red
 })
 
 it('does not start if REDIS_URL is unreachable', async () => {
-  const start = startService({ environment: { REDIS_URL: `redis://127.0.0.1:${await freePort()}` } })
+  const start = startService({ environment: { REDIS_URL: `redis://127.0.0.1:${await closedPort()}` } })
   await expect(start).rejects.toThrow(/REDIS_URL cannot be reached/)
 })
 

@@ -6,7 +6,7 @@ import { answer, completion } from './scripted-answers.ts'
 import { framesOf, type Reply, type Wire } from './scripted-wires.ts'
 
 export interface Script extends Reply {
-  /** Milliseconds before each delta. By default the whole reply is one write. */
+  /** Milliseconds before each delta. Without it, and without a hold, everything is one write. */
   delay?: number
   /** Milliseconds before the first delta, with `delay`. */
   firstDelay?: number
@@ -190,7 +190,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
 function sendStream(script: Script, response: ServerResponse, wire: Wire) {
   response.writeHead(200, streamHeaders)
   const chunks = prepared(script, wire)
-  if (isOneWrite(script)) {
+  if (script.fault === undefined && chunks.length === 1) {
     response.end(chunks[0])
     return
   }
@@ -212,9 +212,6 @@ function sendStream(script: Script, response: ServerResponse, wire: Wire) {
   if (script.firstDelay) setTimeout(step, script.firstDelay)
   else void step()
 }
-
-const isOneWrite = ({ delay, bytes, fault, hold }: Script): boolean =>
-  delay === undefined && bytes === undefined && fault === undefined && hold === undefined
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 
@@ -242,7 +239,7 @@ function chunksOf(script: Script, wire: Wire): Buffer[] {
   )
   const whole = Buffer.concat(frames)
   if (script.bytes !== undefined) return inBytes(whole, script.bytes)
-  return isOneWrite(script) ? [whole] : frames
+  return script.delay === undefined && script.hold === undefined ? [whole] : frames
 }
 
 function faultyFrames(script: Script, wire: Wire): string[] {

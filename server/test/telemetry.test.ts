@@ -102,9 +102,7 @@ describe('OpenTelemetry', () => {
       collector.respond(response)
       expect((await say(id, 'Go on')).status).toBe(200)
     }
-    const since = performance.now()
     await close()
-    expect(performance.now() - since).toBeLessThan(15_000)
   }, 90_000)
 
   it('gets content only on request', async () => {

@@ -41,12 +41,9 @@ describe('when the provider fails', () => {
     },
   )
 
-  // One write: the time to the next piece starts with everything that ever comes.
-  const half: Script = { frames: ['data: {"choices":[{"delta":{"content":"Half"}}]}\n\n'], fault: 'stall' }
-
   it.each<[string, Script, Partial<Timeouts>, string]>([
     ['before it begins', { fault: 'hang' }, { firstByte: 200 }, ''],
-    ['in the middle of a reply', half, { idle: 200 }, 'Half'],
+    ['in the middle of a reply', { deltas: ['Half', ' more'], fault: 'stall' }, { idle: 200 }, 'Half'],
   ])('by silence %s, the time runs out, and the conversation goes on', async (_, script, providerTimeouts, content) => {
     const { say, talk, get, put, provider, post, agent } = await stage(script, { providerTimeouts })
     const id = await talk()

@@ -7,12 +7,12 @@ import { second } from '../../kernel/time.ts'
 const external = { name: 'E', provider: 'openai-compatible', model_id: 'emb-1', type: 'embedding' }
 
 it('starts with the sync of a source, so that a tool is refined from the start', async () => {
-  let clockSkew = 0
-  const service = await startService({ now: () => Date.now() + clockSkew })
+  let time = Date.now()
+  const service = await startService({ now: () => time })
   const { source } = await library(service)
   const read = async () => (await service.get(`/knowledge-sources/${source}`)).body.data.index
   expect(await read()).toMatchObject({ documents: 3, chunks: 3, refined: 0, seconds_left: null })
-  clockSkew = 6 * second
+  time += 6 * second
   await until(async () => (await read()).refined === 3)
   const over = { knowledge_source_id: source, ...builtIn }
   const { status, body } = await service.post('/rag-tools', { name: 'Late', ...over })

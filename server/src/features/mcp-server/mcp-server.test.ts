@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, until } from '../../../test/harness.ts'
 import { connect, mcpStage, textOf } from '../../../test/mcp.ts'
 import { stage } from '../../../test/stage.ts'
 
@@ -51,12 +51,14 @@ describe('the MCP server', () => {
     expect(await failing('ask_hello_co', { message: 'x', conversation_id: theirs })).toContain('another agent')
     provider.next({ status: 400, body: { error: { message: 'Bad prompt.' } } })
     expect(await failing('ask_hello_co', { message: 'x' })).toContain('provider_error')
-    provider.next({ deltas: Array(20).fill('word '), delay: 20 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    provider.next({ deltas: ['Some ', 'words'], hold: released })
     const busy = await talk()
+    const asked = provider.requests.length
     const running = say(busy, 'Talk')
-    await expect
-      .poll(() => failing('ask_hello_co', { message: 'x', conversation_id: busy }))
-      .toContain('conversation_busy')
+    await until(() => provider.requests.length > asked)
+    expect(await failing('ask_hello_co', { message: 'x', conversation_id: busy })).toContain('conversation_busy')
+    release()
     await running
     await expect(client.callTool({ name: 'none' })).rejects.toThrow('There is no tool "none"')
     expect(echo.calls.length).toBe(1)

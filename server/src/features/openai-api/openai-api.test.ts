@@ -207,7 +207,7 @@ describe('the official OpenAI client', () => {
   })
 
   it('receives heartbeats while the agent is silent', async () => {
-    const here = await stage({ ...reply, delay: 60_000 })
+    const here = await stage({ ...reply, fault: 'stall' })
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const answer = fetch(`${here.url}/api/openai/v1/chat/completions`, {
@@ -264,7 +264,7 @@ describe('the official OpenAI client', () => {
   })
 
   it('cancels the provider request when it disconnects', async () => {
-    const here = await stage({ deltas: Array(500).fill('word '), delay: 10 })
+    const here = await stage({ deltas: ['Some ', 'words'], fault: 'stall' })
     const stream = await client(here).chat.completions.create({
       model: here.agent,
       messages: [{ role: 'user', content: 'Hi' }],

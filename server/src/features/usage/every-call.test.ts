@@ -134,7 +134,7 @@ it('has a row for what the scorers of an evaluation embed', async () => {
 it('estimates what a cancelled call cost by its tokens in any language, rather too high', async () => {
   const reply = '东京是日本的首都，也是世界上人口最多的城市之一。'
   const question = '日本の首都はどこですか。人口と歴史についても教えてください。'.repeat(20)
-  const here = await stage({ deltas: [reply, ...Array<string>(50).fill('。')], delay: 50 })
+  const here = await stage({ deltas: [reply, '。'], fault: 'stall' })
   const conversation = await here.talk()
   const sent = here.say(conversation, question)
   const running = await until(async () => {
@@ -154,7 +154,7 @@ it('estimates what a cancelled call cost by its tokens in any language, rather t
 it('bills a query whose caller has left before the answer', async () => {
   const service = await startService()
   const { ragTool } = await library(service)
-  const provider = await scriptedProvider({ deltas: ['Sixteen', ' weeks', ' [1].'], delay: 200 })
+  const provider = await scriptedProvider({ deltas: ['Sixteen', ' weeks', ' [1].'], fault: 'stall' })
   onTestFinished(() => provider.close())
   const model = { name: 'M', provider: 'openai-compatible', model_id: 'm-1', endpoint: provider.url }
   const writer = (await service.post('/models', { ...model, pricing: { input: 1, output: 1 } })).body.data.id

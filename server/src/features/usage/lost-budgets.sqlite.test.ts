@@ -41,7 +41,7 @@ it('after a kill the reservations of a turn and another call are released and th
     name: 'B',
     metric: 'cost',
     limit: 5,
-    window: 'day',
+    window: 'total',
     action: 'block',
   })
   const { id: conversation } = await post('/conversations', { agent_id: agent })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type Service, startService, until } from '../../../test/harness.ts'
 
 it('jobs that cannot be claimed on a full disk leave the service responsive, and run once there is room', async () => {
@@ -11,8 +11,9 @@ it('jobs that cannot be claimed on a full disk leave the service responsive, and
   await sql`create trigger full_disk before update on job begin
     select raise(abort, 'database or disk is full');
   end`.execute(db)
+  const warned = vi.spyOn(service.ctx.log, 'warn')
   const id = await db.transaction().execute((tx) => jobs.enqueue(tx, 'note', { workspace: null }))
-  await new Promise((resolve) => setTimeout(resolve, 50)) // the queue has tried
+  await until(() => warned.mock.calls.some(([facts]) => (facts as { job?: string }).job === id)) // it was tried
   expect((await service.get('/health')).status).toBe(200)
   expect(runs).toBe(0)
   await sql`drop trigger full_disk`.execute(db)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { reason } from '../errors.ts'
 import type { Db } from '../store/database.ts'
 import { type Clock, second } from '../time.ts'
 import type { JobDefinition } from './definition.ts'
@@ -52,7 +53,10 @@ export function createRunner({ db, node, now, log, run }: RunnerSettings): Runne
         wake(queue)
       }
       // Errors of a job are stored in its row. If not even that works, as on a full disk, the queue must not spin.
-      run(job).then(done, () => setTimeout(done, second).unref())
+      run(job).then(done, (error) => {
+        log.warn({ job: job.id, error: reason(error) }, 'could not run a job')
+        setTimeout(done, second).unref()
+      })
     }
   }
 

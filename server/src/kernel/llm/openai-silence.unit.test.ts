@@ -38,9 +38,7 @@ describe('silence', () => {
   })
 
   it('in the middle of a reply times out and drops the connection', async () => {
-    // One write: the time to the next piece starts with everything that ever comes.
-    const frame = (content: string) => `data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`
-    provider.next({ frames: [frame('one') + frame('two')], fault: 'stall' })
+    provider.next({ deltas: ['one', 'two', 'three'], fault: 'stall', after: 2 })
     const request = modelRequest()
     const error = await failure(model({ idle: 50 }).generate(request))
     expect(error).toMatchObject({ kind: 'timeout' })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import BetterSqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
@@ -49,10 +50,10 @@ it('rolls back failed transactions of a batch and commits the others', async () 
 it('can be closed at any time after the first commit, repeatedly', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (let delay = 0; delay < 160; delay += 4) {
+  for (const turns of [0, ...Array.from({ length: 18 }, (_, power) => 2 ** power)]) {
     const commits = groupedCommits(join(folder, 'commits.db'), new WriteLock())
     const first = commits.commit([])
-    await new Promise((resolve) => setTimeout(resolve, delay))
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
     await commits.close()
     await commits.close()
     await first
@@ -73,7 +74,7 @@ it('transactions and grouped commits never wait for each other inside SQLite', a
   const inService = Array.from({ length: 20 }, (_, n) =>
     store.db.transaction().execute(async (tx) => {
       await sql`insert into thing (id) values (${100 + n})`.execute(tx)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await setImmediate()
     }),
   )
   const grouped = Array.from({ length: 20 }, (_, n) => store.commits.commit([add(200 + n)]))

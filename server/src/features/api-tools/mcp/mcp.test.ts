@@ -201,14 +201,14 @@ it('errors of the server are reported to the model', async () => {
     run: () => ({ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }),
   }
   const tools = [failing, slow, large, picture]
-  const { provider, talk, say } = await withServer(tools, {}, { timeout_ms: 2000, max_response_bytes: 20_000 })
+  const { provider, talk, say } = await withServer(tools, {}, { timeout_ms: 8000, max_response_bytes: 20_000 })
   const toolCalls = tools.map(({ name }, index) => ({ id: `c${index}`, name: `maths_${name}`, arguments: '{}' }))
   provider.next({ toolCalls }, { deltas: ['Sorry.'] })
   const { data } = (await say(await talk(), 'Go')).body
   expect(data.status).toBe('completed')
   expect(data.tool_calls.map((call: Json) => [call.name, call.status, call.result])).toEqual([
     ['maths_fail', 'failed', expect.stringContaining('no such city')],
-    ['maths_slow', 'failed', expect.stringContaining('within 2000 ms')],
+    ['maths_slow', 'failed', expect.stringContaining('within 8000 ms')],
     ['maths_large', 'failed', expect.stringContaining('larger than 20000 bytes')],
     ['maths_picture', 'completed', '[image image/png, 3 bytes]'],
   ])

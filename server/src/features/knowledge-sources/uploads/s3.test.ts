@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { closedPort } from '../../../../test/closed-port.ts'
 import { freshEnvironment, type Service, startOn, startService, until } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { startS3 } from '../../../../test/s3.ts'
@@ -106,9 +107,8 @@ it('does not start without a usable bucket and says why', async () => {
   const denied = start({ AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'a-secret' })
   await expect(denied).rejects.toThrow(/access to the bucket "parley" was denied \(InvalidAccessKeyId\)/)
   await expect(denied).rejects.not.toThrow(/a-secret/)
-  await expect(start({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })).rejects.toThrow(
-    /127\.0\.0\.1:1 cannot be reached \(ECONN/,
-  )
+  const closed = `http://127.0.0.1:${await closedPort()}`
+  await expect(start({ AWS_ENDPOINT_URL: closed })).rejects.toThrow(/127\.0\.0\.1:\d+ cannot be reached \(ECONN/)
   await expect(start({ AWS_SECRET_ACCESS_KEY: '' })).rejects.toThrow(/Set both AWS_ACCESS_KEY_ID/)
   for (const url of ['s3://', 's3://key:word@parley', 's3://parley?x=1', 's3://parley/a b'])
     await expect(start({ FILES_URL: url })).rejects.toThrow(/^FILES_URL must be s3:\/\/bucket/)
