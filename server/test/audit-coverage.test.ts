@@ -55,7 +55,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
   }
   /** A reply that is being written. */
   const running = async () => {
-    provider.next({ deltas: Array(500).fill('word '), delay: 20 })
+    provider.next({ deltas: ['Some ', 'words'], fault: 'stall' })
     const id = await here.talk()
     void here.say(id, 'Talk').catch(() => {})
     const message = await until(async () => {

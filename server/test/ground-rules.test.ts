@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { day } from '../src/kernel/time.ts'
 import { type Json, type Service, startService, until } from './harness.ts'
 import { stage } from './stage.ts'
@@ -79,16 +80,22 @@ describe('every route', () => {
   })
 
   it('may take longer than a body if it has none', async () => {
-    const { talk, say, url, token } = await stage(
-      { deltas: ['One ', 'two ', 'three'], delay: 100 },
-      { bodyTimeout: 100 },
-    )
+    const bodyTimeout = 20_000
+    const { talk, say, url, token, provider } = await stage(undefined, { bodyTimeout })
     const conversation = await talk()
     const { id } = (await say(conversation, 'Count.')).body.data
-    const response = await fetch(`${url}/api/conversations/${conversation}/messages/${id}/regenerate`, {
+    const { promise: isLate, resolve } = Promise.withResolvers<void>()
+    provider.next({ deltas: ['One ', 'two ', 'three'], hold: isLate })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const answer = fetch(`${url}/api/conversations/${conversation}/messages/${id}/regenerate`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-length': '0' },
     })
+    while (provider.requests.length < 2) await setImmediate()
+    vi.advanceTimersByTime(bodyTimeout)
+    resolve()
+    const response = await answer
     expect([response.status, ((await response.json()) as Json).data.content]).toEqual([200, 'One two three'])
   })
 

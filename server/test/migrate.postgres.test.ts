@@ -88,7 +88,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   await here.say(conversation, 'Hi 😀')
   await here.say(conversation, 'Again', {}, { headers: { 'idempotency-key': 'once' } })
   await made('/prompt-templates', { name: 'T', template: 'Hello {{name}}' })
-  await made('/usage/thresholds', { name: 'B', metric: 'cost', limit: 1, window: 'month', action: 'block' })
+  await made('/usage/thresholds', { name: 'B', metric: 'cost', limit: 1, window: 'total', action: 'block' })
   const auth = { type: 'bearer', token: 'tool-secret' }
   await made('/api-tools', { name: 'lookup', description: 'D', url: 'http://127.0.0.1:8080/x', auth })
   const receiver = await startReceiver((nth) => (nth === 1 ? 500 : 204))

@@ -176,8 +176,9 @@ it('accepts new keys of the issuer at once, and a removed one for some minutes o
 
 it('tolerates clocks that differ by seconds', async () => {
   const { issuer, sign } = await startIssuer()
-  const { get } = await startService({ environment: { OIDC_ISSUER: `${issuer}/`, OIDC_AUDIENCE: 'parley' } })
   const now = Math.floor(Date.now() / second)
+  const environment = { OIDC_ISSUER: `${issuer}/`, OIDC_AUDIENCE: 'parley' }
+  const { get } = await startService({ environment, now: () => now * second })
   const statusOf = async (claims: JWTPayload, expires: number) =>
     (await get('/agents', { token: await sign({ role: 'viewer', ...claims }, { expires }) })).status
   expect(await statusOf({}, now - 15)).toBe(200)

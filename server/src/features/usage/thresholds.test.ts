@@ -19,7 +19,7 @@ const reply: Script = { deltas: ['Hi'], usage: { input: 20, output: 10 } }
 const replyCost = 40_000 * nano
 
 const threshold = async ({ post }: Pick<Service, 'post'>, more: object): Promise<Json> => {
-  const body = { name: 'Budget', metric: 'cost', limit: 1, window: 'day', action: 'block', ...more }
+  const body = { name: 'Budget', metric: 'cost', limit: 1, window: 'total', action: 'block', ...more }
   const answer = await post('/usage/thresholds', body)
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
   return answer.body.data
@@ -84,7 +84,7 @@ it('rejects invalid thresholds', async () => {
 it('blocks before the limit is passed, leaves no trace, tells of it once, and lets go in the next window', async () => {
   let time = Date.parse('2026-03-05T23:50:00Z')
   const here = await stage(reply, { now: () => time, features }, { max_tokens: 10 })
-  const { id } = await threshold(here, { name: 'Pocket money', limit: 0.0001 })
+  const { id } = await threshold(here, { name: 'Pocket money', limit: 0.0001, window: 'day' })
   const talking = await here.talk()
   expect((await here.say(talking, 'Hi')).status).toBe(200)
   for (const stream of [false, true]) {
