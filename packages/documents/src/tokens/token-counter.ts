@@ -10,8 +10,8 @@ export interface TokenCounter {
 }
 
 /**
- * Counts tokens in a thread. Loading the vocabulary takes a third of a second, which would block the event loop, and
- * 80 MB, which an idle thread frees.
+ * Counts tokens in a thread. Loading the vocabulary takes a tenth of a second, which would block the event loop, and
+ * 20 MB, which an idle thread frees.
  */
 export function createTokenCounter(): TokenCounter {
   const thread = createThread<TokenMethods>(new URL('./token-worker.ts', import.meta.url), { name: 'token', idleMs })
