@@ -28,26 +28,25 @@ const batchBytes = 8192
 
 /** Standard output, written in batches to save a system call for each line. */
 function batchedOutput(): LogOutput {
-  const output = pino.destination({ dest: 1, sync: false, minLength: batchBytes })
+  const output = pino.destination({ dest: 1, sync: false })
   let lines: string[] = []
   let length = 0
+  let timer: NodeJS.Timeout | undefined
   // Pino's destination measures its whole buffer at each write, so it gets batches.
   const writeBatch = () => {
+    clearTimeout(timer)
+    timer = undefined
     if (lines.length === 0) return
     output.write(lines.join(''))
     lines = []
     length = 0
   }
-  const timer = setInterval(() => {
-    writeBatch()
-    output.flush()
-  }, flushInterval)
-  timer.unref()
   return {
     write(line) {
       lines.push(line)
       length += line.length
       if (length >= batchBytes) writeBatch()
+      else timer ??= setTimeout(writeBatch, flushInterval).unref()
     },
     flushSync() {
       writeBatch()
