@@ -99,7 +99,17 @@ interface Overrides {
   bodyTimeout?: number
   /** Instead of standard output. */
   logOutput?: LogOutput
+  threads?: Threads
 }
+
+/** Threads and processes that keep nothing of a service. */
+export type Threads = Pick<Context, 'parser' | 'tokens' | 'embedding'>
+
+export const createThreads = (): Threads => ({
+  parser: createParser({ findOcr, passageModule: preparationModule }),
+  tokens: createTokenCounter(),
+  embedding: createEmbedding(),
+})
 
 /** Creates the service. Parts are created in the order of their dependencies. */
 export async function createParley(config: Config, overrides: Overrides = {}): Promise<Parley> {
@@ -157,12 +167,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     egress: createEgress(config.egressAllow),
     files: await openFiles(config, log),
     statistics: openStatistics(config),
-    parser: createParser({
-      findOcr,
-      passageModule: preparationModule,
-    }),
-    tokens: createTokenCounter(),
-    embedding: createEmbedding(),
+    ...(overrides.threads ?? createThreads()),
     search: await openSearch(store, config),
     reranker: openReranker(config, log),
     events: {

@@ -18,6 +18,7 @@ import { serviceLog } from './service-log.ts'
 import { makeFolder } from './services/folder.ts'
 import { placeMigrated } from './services/sqlite.ts'
 import { addSharedPort } from './shared-ports.ts'
+import { sharedThreads } from './shared-threads.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests check the shape of responses themselves
 export type Json = any
@@ -194,6 +195,7 @@ async function launch(environment: Record<string, string>, start: Omit<Start, 'e
     ...(start.bodyTimeout && { bodyTimeout: start.bodyTimeout }),
     logOutput: serviceLog,
     features: [...features, ...(start.features ?? [])],
+    threads: sharedThreads(),
   })
   let closed = false
   const close = async (timeout = 1000) => {
