@@ -4,7 +4,6 @@ import pg from 'pg'
 import { inject, onTestFinished, TestRunner } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
-import { queues } from '../src/features/indexes/queue.ts'
 import type { Role } from '../src/kernel/context.ts'
 import type { Feature } from '../src/kernel/feature.ts'
 import { backlog } from '../src/kernel/http/backlog.ts'
@@ -158,7 +157,7 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
   }
   const { id } = await created('/workspaces', { name: `test ${randomBytes(8).toString('hex')}` })
   const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
-  if (TestRunner.getCurrentTest()) onTestFinished(() => dropEmbedding(service, id))
+  if (TestRunner.getCurrentTest()) onTestFinished(() => cancelJobs(service, id))
   return {
     ...service,
     ...requestsTo(service.url, token),
@@ -168,14 +167,15 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
   }
 }
 
-/** Sources are embedded in the background, which would take processor time from the tests that follow. */
-async function dropEmbedding({ ctx }: Service, workspace: string): Promise<void> {
-  await ctx.db
-    .deleteFrom('job')
+/** Sources are synced and embedded in the background, which would take processor time from the tests that follow. */
+async function cancelJobs({ ctx }: Service, workspace: string): Promise<void> {
+  const jobs = await ctx.db
+    .selectFrom('job')
+    .select('id')
     .where('workspace_id', '=', workspace)
-    .where('queue', '=', queues.embed)
-    .where('status', '=', 'queued')
+    .where('status', 'in', ['queued', 'running'])
     .execute()
+  await Promise.all(jobs.map(({ id }) => ctx.jobs.cancel(workspace, id)))
 }
 
 export async function startOn(
@@ -247,11 +247,13 @@ export function requestsTo(url: string, token: string): Requests {
   }
 }
 
-/** Polls a condition until it is truthy; the timeout of the test limits it. */
+/** Polls a condition until it is truthy, less often the longer it takes. The timeout of the test limits it. */
 export async function until<T>(condition: () => Promise<T> | T): Promise<Exclude<T, false | null | undefined>> {
+  const started = performance.now()
   for (;;) {
     const value = await condition()
     if (value) return value as Exclude<T, false | null | undefined>
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    const wait = Math.min(200, Math.max(10, (performance.now() - started) / 10))
+    await new Promise((resolve) => setTimeout(resolve, wait))
   }
 }
