@@ -20,12 +20,22 @@ const inherited = (): Record<string, string> => ({
   TMPDIR: process.env.TMPDIR ?? '',
 })
 
+/** The points at which `startKilledAt` can end a process: reading, building or embedding a document. */
+export type KillPoint = 'read' | 'build' | 'embed'
+
+/** Starts the service in a process that is killed (-9) by itself when it reaches a point for the nth time. */
+export const startKilledAt = (environment: Record<string, string>, point: KillPoint, nth: number): Started =>
+  startProcess(environment, {
+    file: fileURLToPath(new URL('killed-at.ts', import.meta.url)),
+    args: [point, String(nth)],
+  })
+
 /** Starts the program as a user would. A limit on file size simulates a full disk. */
 export function startProcess(
   environment: Record<string, string>,
-  { maxFileKilobytes, args = [] }: { maxFileKilobytes?: number; args?: string[] } = {},
+  { maxFileKilobytes, file = program, args = [] }: { maxFileKilobytes?: number; file?: string; args?: string[] } = {},
 ): Started {
-  const command = [process.execPath, program, ...args]
+  const command = [process.execPath, file, ...args]
   const limited = ['bash', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, 'bash', ...command]
   const [executable = '', ...parameters] = maxFileKilobytes === undefined ? command : limited
   const child = spawn(executable, parameters, {
