@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { findProgram } from './services/find.ts'
+import { findChromium } from './services/find.ts'
 
 let running: Promise<Browser> | undefined
 let free: BrowserContext[] = []
@@ -16,7 +16,7 @@ async function runningBrowser(): Promise<Browser> {
 
 const start = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: findProgram('chromium', 'chromium-browser', 'google-chrome') ?? '',
+    executablePath: findChromium() ?? '',
     headless: true,
     args: [
       '--no-sandbox',
