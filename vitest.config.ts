@@ -73,10 +73,10 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
     ...files,
     env: { PARLEY_TEST_ENGINE: engine },
     // An end to tests that hang, not a limit on how slow a machine may be.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: ['test/around-each.ts'],
+    setupFiles: ['test/around-each.ts', ...(process.env.PARLEY_STATEMENTS ? ['server/test/release/recorder.ts'] : [])],
     ...(engine === 'postgres' && { globalSetup: ['server/test/services/postgres.ts'] }),
   },
 })

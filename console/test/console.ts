@@ -74,7 +74,7 @@ export const withOpen = <S extends { url: string; token: string }>(service: S): 
 
 async function openConsole(path: string, options: Options & { url: string }): Promise<OpenPage> {
   const { url, token, viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = options
-  const page = await openPage({ reducedMotion: 'reduce', viewport, colorScheme })
+  const page = await openPage({ reducedMotion: 'reduce', viewport, colorScheme, url })
   const problems: string[] = []
   let requests = 0
   page.on('request', (request) => {
@@ -87,7 +87,6 @@ async function openConsole(path: string, options: Options & { url: string }): Pr
     // The browser logs each 401 and 404, and connections that a test cuts.
     if (message.type() === 'error' && !/status of (404|401)|ERR_/.test(message.text())) problems.push(message.text())
   })
-  page.setDefaultTimeout(15_000)
   await page.goto(`${url}${path}${token ? `#token=${token}` : ''}`)
   const goTo = async (next: string) =>
     void (await page.evaluate(`history.pushState(null, '', ${JSON.stringify(next)})`))

@@ -12,7 +12,7 @@ import { type Recorded, shapeOf, textOf } from './compact.ts'
 const server = fileURLToPath(new URL('../../', import.meta.url))
 
 function runTests(PARLEY_STATEMENTS: string, ...files: string[]): void {
-  const run = spawnSync('npx', ['vitest', 'run', '--project', 'postgres', ...files], {
+  const run = spawnSync('npx', ['vitest', 'run', '--project=service:postgres', '--project=cluster', ...files], {
     env: { ...process.env, PARLEY_STATEMENTS },
     stdio: 'inherit',
   })
