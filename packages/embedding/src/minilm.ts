@@ -59,6 +59,8 @@ export function createMiniLm(options: MiniLmOptions = {}): MiniLm {
   if (missing !== undefined) {
     return unavailable(`The optional package ${missing} is not installed, so only the built-in static model is used.`)
   }
+  // ONNX Runtime would report to its maker. It reads the environment of the process, which a thread cannot change.
+  process.env.ORT_DISABLE_TELEMETRY = '1'
   const weights = options.weights ?? join(dirname(resolve(`${weightsPackage}/package.json`)), weightsFile)
   const cores = availableParallelism()
   const startThread = (name: string, threads: number, isBackground: boolean) =>
