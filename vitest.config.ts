@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { missingServices } from './server/test/services/find.ts'
 import { makeRunFolder } from './server/test/services/folder.ts'
+import { Rings } from './test/rings.ts'
 
 // Threads of the service start in each test; this is where the program itself keeps its compiled modules too.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
@@ -86,7 +87,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false, // no test changes a module, and loading all of them for each file would take a third of the time
     maxWorkers: 3, // tests wait for the disk and for jobs more than they compute
-    reporters: ['test/rings.ts', 'default'],
+    reporters: [new Rings(), 'default'],
     projects: [
       project('unit', { include: unit }),
       project('unit:architecture', { include: architecture }),

@@ -3,9 +3,9 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 const slowest = 10
 
 /** Prints the time of each ring, and the slowest tests of a run of several. */
-export default class Rings implements Reporter {
+export class Rings implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const tests = modules.flatMap((module) => [...module.children.allTests()]).filter((test) => startTime(test) > 0)
     const rings = Map.groupBy(tests, ring)
     print('\n Ring         Tests   From first to last   Sum')
     for (const [name, own] of rings) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, TestRunner } from 'vitest'
 import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
 
 export const index: IndexName = { workspace: 'wsp_1', key: 'handbook' }
@@ -13,12 +13,18 @@ interface Storage {
 
 export type NewStorage = () => Storage | Promise<Storage>
 
-/** A folder that is deleted when the test ends. */
+const foldersOfSuites: string[] = []
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** A folder that is deleted when the test ends; one of a suite is deleted by `removeFolders`. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-search-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  if (TestRunner.getCurrentTest()) onTestFinished(() => remove(folder))
+  else foldersOfSuites.push(folder)
   return folder
 }
+
+export const removeFolders = (): void => foldersOfSuites.splice(0).forEach(remove)
 
 /** Opens an engine for one test. */
 export async function openOnce(newStorage: NewStorage): Promise<SearchIndex> {

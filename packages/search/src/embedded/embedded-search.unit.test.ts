@@ -1,9 +1,11 @@
 import { miniLmModel } from '@parley/embedding'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { conformance } from '../../test/conformance.ts'
-import { handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
+import { handbook, idsOf, index, newFolder, removeFolders } from '../../test/fixtures.ts'
 import { expectKillLosesNothing } from '../../test/kill.ts'
 import { type EmbeddedSearchOptions, openEmbeddedSearch } from './embedded-search.ts'
+
+afterAll(removeFolders)
 
 conformance('the embedded engine in its thread', () => {
   const dataDir = newFolder()

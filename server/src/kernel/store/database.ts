@@ -29,7 +29,7 @@ const deadlock = '40P01'
 const maxAttempts = 5
 
 /** Postgres rolls back one of the transactions that wait for each other, and leaves it to the client to repeat it. */
-export async function repeatAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
+async function repeatAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction()
