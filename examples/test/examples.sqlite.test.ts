@@ -39,7 +39,7 @@ it('support-bot cites the manual, and evaluation-gate passes it', async () => {
   const gate = await runGate('Brew One support', '--junit', report)
   expect(gate).toEqual({ code: 0, output: expect.stringContaining('Gate passed') })
   expect(readFileSync(report, 'utf8')).toMatch(/<testsuite [^>]*tests="3" failures="0"/)
-}, 90_000) // a PDF is read first, by threads of low priority
+}, 300_000) // a PDF is read first, by threads of low priority
 
 it('weather-agent calls the API once a person has approved', async () => {
   const question = 'The agent wants to call get_weather {"city":"Bern"}. Approve? [y/n]'

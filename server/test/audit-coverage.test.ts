@@ -357,7 +357,7 @@ it('every request that changes something leaves exactly one entry, without value
   const rows = JSON.stringify(await here.ctx.db.selectFrom('audit_entry').selectAll().execute())
   expect(rows).not.toMatch(/private remark|Some text|parley_|the-owner-of|hooks\.invalid|example\.com/)
   expect((await here.get('/audit/verify')).body.data).toMatchObject({ valid: true, unsealed: 0 })
-}, 120_000)
+}, 300_000)
 
 it('requests that fail or change nothing leave no entry', async () => {
   const here = await cautious()

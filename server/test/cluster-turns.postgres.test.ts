@@ -211,7 +211,7 @@ it('ends the turns of a killed node as interrupted', async () => {
   expect(last?.data.message).toMatchObject({ status: 'interrupted', content: words(3).join('') })
   staged.provider.next({ deltas: ['Yes'] })
   expect((await staged.say(id, 'Go on')).body.data.content).toBe('Yes')
-}, 120_000)
+}, 300_000)
 
 describe('connections to Postgres', () => {
   it('are bounded, and none is held while a model or a tool answers', async () => {

@@ -139,6 +139,6 @@ it('no input makes a route respond with 500 or crashes the process', async () =>
   }
   await Promise.all(Array.from({ length: routesAtOnce }, checkNext))
   expect((await get('/health')).body.status).toBe('healthy')
-}, 240_000)
+}, 300_000)
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())

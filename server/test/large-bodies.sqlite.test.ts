@@ -80,7 +80,7 @@ function widestField(schema: Json): string {
   return (fields.find(isArray) ?? fields[0])?.[0] ?? 'name'
 }
 
-it('an invalid body of any size blocks nobody and takes little memory', { timeout: 600_000 }, async () => {
+it('an invalid body of any size blocks nobody and takes little memory', { timeout: 900_000 }, async () => {
   const { url, token, routes, get } = await startService()
   const maxBlockedMs = parseMs()
   const isExpensive = ({ blockedMs, memoryMb }: { blockedMs: number; memoryMb: number }): boolean =>

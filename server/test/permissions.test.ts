@@ -79,7 +79,7 @@ it('every route allows exactly its roles', async () => {
       if (!may) expect(body.code).toBe('forbidden')
     }
   }
-}, 120_000)
+}, 300_000)
 
 /** One resource of each kind in the caller's workspace. */
 async function makeOneOfEach(service: Service): Promise<Record<string, string>> {
@@ -153,7 +153,7 @@ it("another workspace's resources are 404 on every route and for every role", as
     }
     expect((await service.get(`/${kind}/${id}`)).status).toBe(200)
   }
-}, 120_000)
+}, 300_000)
 
 it('a header cannot raise the role', async () => {
   const { get, post, tokenFor } = await startService()

@@ -44,7 +44,7 @@ it('replaces connections that go silent, and answers 503 while the database does
   const source = { name: 'S', type: 'text', configuration: { documents: [{ title: 'T', content: 'Text' }] } }
   const { id } = (await service.post('/knowledge-sources', source)).body.data
   await until(async () => (await service.get(`/knowledge-sources/${id}`)).body.data.status === 'active')
-}, 180_000)
+}, 300_000)
 
 it('stores and bills replies that were finished while the database was away', async () => {
   const { DATABASE_URL = '', ...environment } = await freshEnvironment()
@@ -76,4 +76,4 @@ it('stores and bills replies that were finished while the database was away', as
   expect((await asked).body.choices[0].message.content).toBe('All of it')
   await until(async () => (await node.get('/usage/stats')).body.data.by_model[model].requests === 2)
   await until(async () => (await node.get(`/usage/thresholds/${threshold}`)).body.data.reserved === 0)
-}, 180_000)
+}, 300_000)

@@ -67,7 +67,7 @@ const shows: Record<string, RegExp> = {
   'docs/getting-started.md': /"content":"Orders can be returned within 14 days\. \[1\]/,
 }
 
-it.each(pages)('the code of %s works', { timeout: 30_000 }, async (page) => {
+it.each(pages)('the code of %s works', { timeout: 300_000 }, async (page) => {
   const blocks = blocksOf(page)
   const unknown = blocks.filter(
     ({ language }) => ![...Object.keys(checked), ...ofShell, ...ofPrograms].includes(language),

@@ -95,7 +95,7 @@ describe('a start', () => {
         expect(started.errors()).not.toContain('hidden')
       }),
     )
-  }, 60_000)
+  }, 300_000)
 
   it('rejects another SECRET_KEY than the one that encrypted the secrets', async () => {
     const environment = await freshEnvironment()

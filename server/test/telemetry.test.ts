@@ -103,7 +103,7 @@ describe('OpenTelemetry', () => {
       expect((await say(id, 'Go on')).status).toBe(200)
     }
     await close()
-  }, 90_000)
+  }, 300_000)
 
   it('gets content only on request', async () => {
     const collector = await otlpCollector()

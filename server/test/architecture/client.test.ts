@@ -43,7 +43,7 @@ it('the client package can be imported and required, and passes publint and aret
       'function\n',
     ])
   }
-}, 60_000)
+}, 300_000)
 
 it('the client is small and does not use Node APIs', async () => {
   const built = await build({

@@ -80,7 +80,7 @@ describe('Markdown', () => {
     expect(headings).toHaveLength(repeats)
     expect(blocks).toHaveLength(repeats * 4)
     expect(headings.every(({ start }, index) => start === index * part.length)).toBe(true)
-  }, 30_000)
+  }, 300_000)
 
   it('handles endless brackets, quotes and lists', async () => {
     const limit = 20_000

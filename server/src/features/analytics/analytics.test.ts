@@ -127,7 +127,7 @@ it('counts exactly what happened in a known history', async () => {
   })
   await here.remove(`/conversations/${first}`)
   expect(await ask(march)).toMatchObject({ messages: { total: 4 }, tools: [], conversations: { total: 2 } })
-}, 60_000)
+}, 300_000)
 
 it('names the invalid parameter', async () => {
   const { get } = await stage()

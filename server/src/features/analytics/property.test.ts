@@ -144,7 +144,7 @@ it('statistics equal a direct computation over the messages after any changes', 
     }),
     { numRuns: 60, endOnFailure: true },
   )
-}, 120_000)
+}, 300_000)
 
 /** Computed from the rows in the simplest way. */
 function expectedFrom(rows: Json[], tools: Json[]) {

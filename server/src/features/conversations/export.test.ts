@@ -43,4 +43,4 @@ it('all conversations come out whole, one on a line', async () => {
   const bob = await here.tokenFor('user', { user_id: 'bob' })
   const own = (await here.post('/conversations', { agent_id: here.agent }, { token: bob })).body.data.id
   expect(linesOf((await here.get('/conversations/export', { token: bob })).body).map(({ id }) => id)).toEqual([own])
-}, 60_000)
+}, 300_000)

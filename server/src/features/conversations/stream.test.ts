@@ -181,7 +181,7 @@ describe('a streamed reply', () => {
       usage: { output_tokens: expect.any(Number) },
       citations: [{ source: 'Office', document_id: expect.stringMatching(/^doc_/) }],
     })
-  }, 90_000) // a source is read first, by threads of low priority
+  }, 300_000) // a source is read first, by threads of low priority
 
   it('with an idempotency key happens once and is streamed again', async () => {
     const here = await stage({ deltas: words })
@@ -314,7 +314,7 @@ describe('a crash', () => {
       expect(rest[0]?.id).toBe(after + 1)
     }
     await provider.close()
-  }, 90_000)
+  }, 300_000)
 
   it('pays for the calls of the model that were finished, and ends the call of a tool', async () => {
     const provider = await scriptedProvider((request) => {
@@ -360,5 +360,5 @@ describe('a crash', () => {
     expect(await ledgerOf(id)).toEqual([100, 100])
     expect(await ledgerOf(silent)).toEqual([100, 'estimated'])
     expect(await service.ctx.db.selectFrom('turn_call').selectAll().execute()).toEqual([])
-  }, 120_000)
+  }, 300_000)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { evaluating } from '../../../test/evaluating.ts'
 import { stage } from '../../../test/stage.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // on machines that may be busy
+vi.setConfig({ testTimeout: 300_000 }) // on machines that may be busy
 
 const cases = [
   { input: 'What is the capital of France?', expected_output: 'Paris', metadata: { level: 1 } },

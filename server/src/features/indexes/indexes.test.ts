@@ -41,7 +41,7 @@ describe('an index', () => {
     const plain = await ragTool({ embedding_model: 'parley-static-256' })
     const { index, status_message } = (await service.get(`/rag-tools/${plain}`)).body.data
     expect([index.chunks, index.refined, status_message]).toEqual([3, 3, null])
-  }, 90_000)
+  }, 300_000)
 
   it('of a new source is built whatever other models have the name of the built-in one', async () => {
     const service = await startService()
@@ -202,7 +202,7 @@ describe('an index', () => {
     expect([read.status, read.index.chunks > 10]).toEqual(['ready', true])
     const { body } = await second.post(`/rag-tools/${tool}/query`, { query: 'sentence 3', answer: false })
     expect(body.data.results.map((result: Json) => result.metadata.source)).toContain('Long')
-  }, 90_000)
+  }, 300_000)
 
   it('is deleted with its workspace', async () => {
     const service = await startService()

@@ -85,7 +85,7 @@ describe('the MCP server', () => {
     }
     const empty = (await client.callTool({ name: 'House_rules', arguments: {} })) as Json
     expect([empty.isError, textOf(empty)]).toEqual([true, expect.stringContaining('query')])
-  }, 90_000) // a source is read first, by threads of low priority
+  }, 300_000) // a source is read first, by threads of low priority
 
   it('gives the sources of an answer as data and as links that can be read', async () => {
     const here = await stage()
@@ -119,7 +119,7 @@ describe('the MCP server', () => {
       [ada, 'file:///etc/passwd'],
     ] as const)
       await expect(client.readResource({ uri: hidden }), hidden).rejects.toThrow(/not found/i)
-  }, 90_000)
+  }, 300_000)
 
   it('says that a call waits for approval, and has the reply after the decision', async () => {
     const { url, token, provider, echo, put, post, agent, cautious, tool } = await mcpStage()

@@ -130,7 +130,7 @@ describe('tools that a client of the OpenAI API brings', () => {
     expect(answer.choices[0]?.message.annotations).toMatchObject([
       { url_citation: { title: 'Office', quote: 'Bicycles are kept in the basement.' } },
     ])
-  }, 90_000) // a source is read first, by threads of low priority
+  }, 300_000) // a source is read first, by threads of low priority
 
   it('are passed on from a history that is not from here', async () => {
     const here = await stage()

@@ -121,7 +121,7 @@ describe('the official OpenAI client', () => {
       streamed.push(...(delta?.annotations ?? []))
     }
     expect(streamed).toEqual(message?.annotations)
-  }, 90_000) // a source is read first, by threads of low priority
+  }, 300_000) // a source is read first, by threads of low priority
 
   it('passes calls and results of client tools to the model as text', async () => {
     const here = await stage(reply)

@@ -9,7 +9,7 @@ import { unzip } from '../../../test/unzip.ts'
 import { day, minute } from '../../kernel/time.ts'
 import { removeExpiredExports } from './export.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const userNamed = async ({ get }: Pick<Service, 'get'>, userId: string): Promise<Json> =>
   (await get(`/users?user_id=${encodeURIComponent(userId)}`)).body.data[0]

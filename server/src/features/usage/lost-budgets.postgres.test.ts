@@ -76,6 +76,6 @@ it('another node releases the reservations of a killed node and keeps its own', 
   const stats = (await other.get('/usage/stats')).body.data
   expect(used).toBe(stats.total_cost)
   expect(stats.by_model[model].requests).toBe(provider.requests.length)
-}, 120_000)
+}, 300_000)
 
 const ownFolder = async () => ({ DATA_DIR: (await freshEnvironment()).DATA_DIR ?? '' })

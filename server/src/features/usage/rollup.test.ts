@@ -72,7 +72,7 @@ it('the roll-up equals the ledger after turns that run concurrently, fail, are r
   const [kept, anew] = await bothSums(here)
   expect(kept.length).toBeGreaterThan(5)
   expect(kept).toEqual(anew)
-}, 60_000)
+}, 300_000)
 
 it('statistics of any days with any filter equal the ledger', async () => {
   const here = await startService({ own: true })
@@ -179,7 +179,7 @@ it('statistics of any days with any filter equal the ledger', async () => {
     }),
     { numRuns: 60, endOnFailure: true },
   )
-}, 120_000)
+}, 300_000)
 
 it('a date range uses whole months where possible', () => {
   expect(periodsBetween('2026-01-15', '2026-04-10')).toEqual([

@@ -70,7 +70,7 @@ it('follows the schedule over restarts, then fails; after five days of failures 
   })
   expect(disabled.disabled_reason).toContain('2026-11-15T12:00:0')
   expect(await newest()).toMatchObject({ status: 'failed', attempts: 1, next_attempt_at: null })
-}, 120_000)
+}, 300_000)
 
 it('an idle conversation is delivered too', async () => {
   let now = Date.now()

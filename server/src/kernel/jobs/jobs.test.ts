@@ -168,7 +168,7 @@ describe('jobs', () => {
     await exited
     const service = await startOn(environment, { features: withJobs({ queue: 'stuck', run: async () => {} }) })
     expect(await ended(service, id)).toMatchObject({ status: 'completed', attempt: 2 })
-  }, 60_000)
+  }, 300_000)
 
   it('are requeued when the process stops before they are done', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }

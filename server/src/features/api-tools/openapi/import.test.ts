@@ -89,7 +89,7 @@ describe('importing a public document', () => {
       }
     }
     expect(made).toBeGreaterThan(200)
-  }, 120_000)
+  }, 300_000)
 })
 
 describe('an operation', () => {

@@ -106,7 +106,7 @@ it('after kill -9 runs of an agent and of a model resume, and no finished case i
       by_entity: { evaluation: { [id]: { requests: 40 } } },
     })
   }
-}, 120_000)
+}, 300_000)
 
 it('an answer that was billed but not scored before kill -9 is only scored', async () => {
   let judgeAnswers = false
@@ -133,4 +133,4 @@ it('an answer that was billed but not scored before kill -9 is only scored', asy
     [before.model]: { requests: 3, tokens: 45 },
     [before.judge]: { requests: 3, tokens: 75 },
   })
-}, 120_000)
+}, 300_000)

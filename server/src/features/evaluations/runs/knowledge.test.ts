@@ -5,7 +5,7 @@ import { type Json, until } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // a source is read first
+vi.setConfig({ testTimeout: 300_000 }) // a source is read first
 
 const marks = ({ results }: Json) => results.map(({ scores }: Json) => scores.map(({ score }: Json) => score))
 

@@ -5,7 +5,7 @@ import type { Json } from '../../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // several runs each, on machines that may be busy
+vi.setConfig({ testTimeout: 300_000 }) // several runs each, on machines that may be busy
 
 const said = ({ body }: RecordedRequest): string => (body.messages as { content: string }[]).at(-1)?.content ?? ''
 

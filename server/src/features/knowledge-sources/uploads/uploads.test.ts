@@ -334,7 +334,7 @@ describe('an upload', () => {
     })
     expect(sync).toMatchObject({ status: 'completed', documents: { total: 11, added: 4, failed: 7 } })
     expect((await service.get(`/knowledge-sources/${source}`)).body.data.status).toBe('active')
-  }, 60_000)
+  }, 300_000)
 
   it('is removed from the disk and the database when its document or its source is deleted', async () => {
     const service = await startService()

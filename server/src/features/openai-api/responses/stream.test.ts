@@ -102,7 +102,7 @@ describe('a streamed response', () => {
     })
     expect(cited).toHaveLength(1)
     expect(typesOf(events)).toEqual(expect.arrayContaining(['mcp_call.in_progress', 'mcp_call.completed']))
-  }, 90_000) // a source is read first, by threads of low priority
+  }, 300_000) // a source is read first, by threads of low priority
 
   it('goes on in the background, and can be followed and cancelled', async () => {
     const here = await stage({ deltas: ['One ', 'two ', 'three'], fault: 'stall', after: 2 })
