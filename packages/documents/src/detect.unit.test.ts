@@ -1,10 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bytesOf, docxOf, epubOf, pdfOf, pptxOf, xlsxOf, zipOf } from '../test/documents.ts'
 import { bmpOf, pngOf, tiffOf } from '../test/pictures.ts'
 import { detectFormat, detectType, sampleOf } from './detect.ts'
 import { DocumentError, defaultLimits } from './document.ts'
 import { parseBytes } from './parse.ts'
+
+/** Bytes that cannot be compressed, the same each time. */
+function noise(length: number): Uint8Array {
+  let state = 1
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  })
+}
 
 const detect = (bytes: Uint8Array, name = 'file', mediaType?: string) =>
   detectFormat(bytes, { name, ...(mediaType && { mediaType }) })
@@ -90,12 +98,15 @@ describe('detectFormat', () => {
     await expect(parseBytes(many, { name: 'a.docx' }, few)).rejects.toThrow('more than 20 parts')
   })
 
-  it('needs only the start and the end of a file, and a few milliseconds', () => {
+  it('needs only the start and the end of a file', () => {
     const large = docxOf('', undefined)
-    const padded = zipOf({ 'word/media/picture.bin': randomBytes(3_000_000), 'word/document.xml': '<x/>' })
+    const padded = zipOf({ 'word/media/picture.bin': noise(3_000_000), 'word/document.xml': '<x/>' })
     expect(detectType({ head: Buffer.from(large), tail: Buffer.from(large) }, { name: 'a' }).format).toBe('docx')
     const { head, tail } = sampleOf(padded)
     expect(detectType({ head, tail }, { name: 'a' }).format).toBe('docx')
+  })
+
+  it('reads hostile files in linear time', () => {
     const hostile = {
       signatures: `${'PK\x03\x04'.repeat(100_000)}PK\x05\x06`,
       json: '['.repeat(1_000_000),
@@ -103,18 +114,16 @@ describe('detectFormat', () => {
       headers: 'From: a\r\n '.repeat(100_000),
       legacy: '\xe4'.repeat(1_000_000),
     }
-    for (const [name, text] of Object.entries(hostile)) {
-      const { head, tail } = sampleOf(Buffer.from(text, 'latin1'))
-      const cpu = process.cpuUsage()
+    for (const text of Object.values(hostile)) {
+      // Whole files rather than samples: the square of a million steps would take longer than this test may.
+      const bytes = Buffer.from(text, 'latin1')
       try {
-        detectType({ head, tail }, { name: 'file' })
+        detectType({ head: bytes, tail: bytes }, { name: 'file' })
       } catch (error) {
         expect(error).toBeInstanceOf(DocumentError)
       }
-      const { user, system } = process.cpuUsage(cpu)
-      expect([name, (user + system) / 1000 < 200]).toEqual([name, true])
     }
-  })
+  }, 300_000)
 
   it('reports a truncated container as damaged', async () => {
     const docx = docxOf('')

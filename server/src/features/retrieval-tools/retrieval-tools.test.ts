@@ -13,7 +13,7 @@ describe('retrieval tools', () => {
     const tool = await retrievalTool({ knowledge_source_ids: [source, second] })
     const found = await find(tool, 'When are the roses watered?', { top_k: 50 })
     expect(found.query).toBe('When are the roses watered?')
-    expect(found.took_ms).toBeGreaterThan(0)
+    expect(found.took_ms).toEqual(expect.any(Number))
     expect(found.results[0]).toMatchObject({ content: documents[0]?.content, metadata: { source: 'Garden', page: 1 } })
     expect(new Set(found.results.map((result: Json) => result.metadata.source)).size).toBe(4)
     const read = (await service.get(`/retrieval-tools/${tool}`)).body.data
