@@ -66,7 +66,16 @@ export function validator(description: ApiDescription): (value: unknown) => Prob
     }
     return [kind.section, { type: ['array', 'null'], items }] as const
   })
-  const check = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true }).compile({
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    verbose: true,
+    // Both take longer than checking the file.
+    validateSchema: false,
+    code: { optimize: false },
+  })
+  const check = ajv.compile({
     type: 'object',
     additionalProperties: false,
     required: ['parley'],
