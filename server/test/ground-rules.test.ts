@@ -412,7 +412,7 @@ describe('ETags', () => {
     expect(await etagOf(`/agents/${agent}`)).not.toBe(
       await etagOf(`/agents/${agent}`, { token: await tokenFor('user') }),
     )
-  })
+  }, 300_000)
 
   it('reject a change after a concurrent one', async () => {
     const { ask, get, post, put, remove } = await startService()

@@ -156,7 +156,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   await moved.upload(source, { 'tea.md': 'White tea is brewed at 70 degrees.' })
   await moved.settled(source)
   expect(await moved.text(source, document.id)).toContain('70 degrees')
-})
+}, 300_000)
 
 it('starts over after it was killed, and no node starts on half a copy', async () => {
   const from = await dataFolder()
@@ -175,7 +175,7 @@ it('starts over after it was killed, and no node starts on half a copy', async (
   client.on('error', () => {}) // the database is dropped with it if the test fails
   await client.connect()
   await client.query('truncate workspace, key_check, audit_key, job cascade')
-  await client.query(`create function wait() returns boolean language sql volatile as 'select pg_sleep(60) is null'`)
+  await client.query(`create function wait() returns boolean language sql volatile as 'select pg_sleep(3600) is null'`)
   await client.query('alter table message add constraint waiting check (wait())')
   const { DATABASE_URL = '', FILES_URL = '', SECRET_KEY = '' } = to
   const killed = startProcess(
@@ -207,7 +207,7 @@ it('starts over after it was killed, and no node starts on half a copy', async (
   expect((await cluster.get(`/conversations/${conversation}`)).body.data.messages).toHaveLength(2)
   const [workspace = ''] = readdirSync(new URL(FILES_URL)).filter((name) => name.startsWith('wsp_'))
   expect(existsSync(join(new URL(FILES_URL).pathname, workspace, source))).toBe(true)
-})
+}, 300_000)
 
 it('says what is missing', async () => {
   const run = (to?: string) => migrate({ to }, { DATA_DIR: folderOfTest() }, () => {})
