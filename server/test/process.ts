@@ -30,7 +30,7 @@ export const startKilledAt = (environment: Record<string, string>, point: KillPo
     args: [point, String(nth)],
   })
 
-/** Starts the program as a user would. A limit on file size simulates a full disk. */
+/** Starts the program as a user would, but without the demo. A limit on file size simulates a full disk. */
 export function startProcess(
   environment: Record<string, string>,
   { maxFileKilobytes, file = program, args = [] }: { maxFileKilobytes?: number; file?: string; args?: string[] } = {},
@@ -39,7 +39,7 @@ export function startProcess(
   const limited = ['bash', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, 'bash', ...command]
   const [executable = '', ...parameters] = maxFileKilobytes === undefined ? command : limited
   const child = spawn(executable, parameters, {
-    env: { ...inherited(), PORT: '0', ...environment },
+    env: { ...inherited(), PORT: '0', DEMO: 'false', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

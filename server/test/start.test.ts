@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { thisRelease } from '../src/kernel/store/release.ts'
 import { closedPort } from './closed-port.ts'
-import { freshEnvironment, type Json, startOn, until } from './harness.ts'
+import { testKey } from './config.ts'
+import { freshEnvironment, type Json, requestsTo, startOn, until } from './harness.ts'
 import { startProcess } from './process.ts'
 import { scriptedProvider } from './scripted-provider.ts'
 
@@ -163,43 +164,15 @@ it('logs requests with their status, and no secrets', async () => {
 })
 
 describe('a stop', () => {
-  it('finishes running requests, accepts no new ones, and exits with 0', async () => {
-    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
-    const { address, child, ended } = startProcess(environment)
-    const url = new URL(await address)
-    const body = JSON.stringify({ name: 'Slow arrival' })
-    const socket = connect(Number(url.port), url.hostname)
-    let answer = ''
-    socket.on('data', (chunk) => {
-      answer += chunk
-    })
-    await once(socket, 'connect')
-    socket.write(
-      `POST /api/agents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer the-owner\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-    )
-    await fetch(`${url.origin}/api/health`)
-    child.kill('SIGTERM')
-    await until(() =>
-      fetch(`${url.origin}/api/health`).then(
-        () => false,
-        () => true,
-      ),
-    )
-    socket.write(body.slice(5))
-    await until(() => answer.includes('201 Created'))
-    socket.destroy()
-    expect(await ended).toBe(0)
-  })
-
-  it('waits for running turns, but not for idle connections', async () => {
+  it('finishes running requests and turns, accepts no new ones, waits for no idle connection, and exits with 0', async () => {
     const { promise: isStopping, resolve } = Promise.withResolvers<void>()
     const provider = await scriptedProvider({ deltas: ['One ', 'two ', 'three'], hold: isStopping })
     onTestFinished(() => provider.close())
-    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
     const { address, child, ended } = startProcess(environment)
-    const url = await address
+    const url = new URL(await address)
     const post = (path: string, body: object) =>
-      fetch(`${url}/api${path}`, {
+      fetch(`${url.origin}/api${path}`, {
         method: 'POST',
         headers: { authorization: 'Bearer the-owner', 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -210,8 +183,18 @@ describe('a stop', () => {
     const paths: string[] = []
     for (let n = 0; n < 2; n++) paths.push(`/conversations/${await make('/conversations', { agent_id })}/messages`)
     const [streamed = '', whole = ''] = paths
-    const silent = connect(Number(new URL(url).port), new URL(url).hostname) // browsers open connections ahead
+    const silent = connect(Number(url.port), url.hostname) // browsers open connections ahead
     silent.on('error', () => {})
+    const body = JSON.stringify({ name: 'Slow arrival' })
+    const slow = connect(Number(url.port), url.hostname)
+    let created = ''
+    slow.on('data', (chunk) => {
+      created += chunk
+    })
+    await once(slow, 'connect')
+    slow.write(
+      `POST /api/agents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer the-owner\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    )
 
     const stream = await post(streamed, { message: 'Hi', stream: true })
     const answer = post(whole, { message: 'Hi' })
@@ -219,6 +202,15 @@ describe('a stop', () => {
     const silentClosed = once(silent, 'close')
     child.kill('SIGTERM')
     await silentClosed // although turns are running
+    await until(() =>
+      fetch(`${url.origin}/api/health`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    slow.write(body.slice(5))
+    await until(() => created.includes('201 Created'))
+    slow.destroy()
     resolve()
     expect(await stream.text()).toContain('three')
     expect((await readJson(await answer)).data.content).toBe('One two three')
@@ -226,22 +218,14 @@ describe('a stop', () => {
   })
 
   it('by kill -9 loses no acknowledged write', async () => {
-    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', DEMO: 'false' }
+    const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner', SECRET_KEY: testKey }
     const first = startProcess(environment)
-    const url = await first.address
+    const { post } = requestsTo(await first.address, 'the-owner')
     const created: string[] = []
-    for (let n = 0; n < 30; n++) {
-      const response = await fetch(`${url}/api/agents`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer the-owner', 'content-type': 'application/json' },
-        body: JSON.stringify({ name: `Agent ${n}` }),
-      })
-      created.push((await readJson(response)).data.id)
-    }
+    for (let n = 0; n < 30; n++) created.push((await post('/agents', { name: `Agent ${n}` })).body.data.id)
     first.child.kill('SIGKILL')
     await first.ended
-    const again = await startProcess(environment).address
-    const list = await readJson(await fetch(`${again}/api/agents?limit=100&order=asc`, asToken('the-owner')))
-    expect(list.data.map((agent: { id: string }) => agent.id)).toEqual(created)
+    const list = await (await startOn(environment)).get('/agents?limit=100&order=asc')
+    expect(list.body.data.map((agent: { id: string }) => agent.id)).toEqual(created)
   })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { testKey } from '../../../test/config.ts'
 import {
   freshEnvironment,
   type Json,
@@ -249,8 +250,7 @@ describe('the chain of the audit log', () => {
   it('seals after a crash what was committed before it', async () => {
     const environment: Record<string, string> = {
       ADMIN_TOKEN: 'owner',
-      SECRET_KEY: 'a key of this test',
-      DEMO: 'false',
+      SECRET_KEY: testKey,
       ...(await freshEnvironment()),
     }
     const headers = { authorization: 'Bearer owner', 'content-type': 'application/json' }

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest'
 import { onPostgres, type Service, startOn, until } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
 
-const calls = 1000
+/** More than twice as many as the limit allows. */
+const calls = 400
 
-it('a thousand concurrent calls on several nodes never exceed a limit', async () => {
+it('hundreds of concurrent calls on several nodes never exceed a limit', async () => {
   let played = 0
   // In the middle of a month, which must not end during the test.
   const skew = Date.parse('2026-03-15T12:00:00Z') - Date.now()

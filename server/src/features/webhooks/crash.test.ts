@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { testKey } from '../../../test/config.ts'
 import { freshEnvironment, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { startReceiver, verify } from '../../../test/receiver.ts'
@@ -8,9 +9,8 @@ it('an event from before a crash is delivered after it', async () => {
   const environment = {
     ADMIN_TOKEN: 'the-owner-of-this-test',
     EGRESS_ALLOW: '127.0.0.1',
-    SECRET_KEY: 'of this test',
+    SECRET_KEY: testKey,
     LOG_LEVEL: 'silent',
-    DEMO: 'false',
     ...(await freshEnvironment()),
   }
   const running = startProcess(environment)

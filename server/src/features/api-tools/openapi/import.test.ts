@@ -63,6 +63,7 @@ describe('importing a public document', () => {
       'petstore-expanded',
     ]
     let made = 0
+    const checked = new Set<string>()
     for (const name of names) {
       for (const version of ['3.0', '3.1']) {
         const file = `${version}/json/${name}.json`
@@ -82,6 +83,8 @@ describe('importing a public document', () => {
         const tools: Json[] = [...data.created, ...data.updated]
         for (const { id, name, parameters } of tools) {
           expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+          const known = checked.size
+          if (checked.add(JSON.stringify(parameters)).size === known) continue // both versions often say the same
           const { status, body } = await service.put(`/api-tools/${id}`, { parameters })
           expect([file, name, status, body.details]).toEqual([file, name, 200, undefined])
         }

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { testKey } from '../../../../test/config.ts'
 import { evaluating } from '../../../../test/evaluating.ts'
 import { freshEnvironment, type Json, type Service, startOn, until } from '../../../../test/harness.ts'
 import { startProcess } from '../../../../test/process.ts'
@@ -14,10 +15,9 @@ async function startKillable(director: Director) {
   onTestFinished(() => provider.close())
   const environment = {
     ADMIN_TOKEN: token,
-    SECRET_KEY: 'a key for this test',
+    SECRET_KEY: testKey,
     RATE_LIMIT: '0',
     LOG_LEVEL: 'error',
-    DEMO: 'false',
     ...(await freshEnvironment()),
   }
   const { child, address, ended } = startProcess(environment)
