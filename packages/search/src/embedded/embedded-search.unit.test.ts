@@ -1,22 +1,52 @@
+import { join } from 'node:path'
 import { miniLmModel } from '@parley/embedding'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
-import { conformance } from '../../test/conformance.ts'
-import { handbook, idsOf, index, newFolder, removeFolders } from '../../test/fixtures.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
 import { expectKillLosesNothing } from '../../test/kill.ts'
+import type { SearchIndex } from '../search-index.ts'
 import { type EmbeddedSearchOptions, openEmbeddedSearch } from './embedded-search.ts'
-
-afterAll(removeFolders)
-
-conformance('the embedded engine in its thread', () => {
-  const dataDir = newFolder()
-  return { open: () => openEmbeddedSearch({ dataDir }) }
-})
+import { openEngine } from './engine.ts'
 
 function open(options: Partial<EmbeddedSearchOptions> = {}) {
   const search = openEmbeddedSearch({ dataDir: newFolder(), ...options })
   onTestFinished(() => search.close())
   return search
 }
+
+it('answers every call as the engine does without its thread', async () => {
+  const answers = async (search: SearchIndex): Promise<unknown[]> => {
+    const other = { ...index, key: 'other' }
+    const vectors = handbook.map(({ id }, at) => ({ chunkId: id, vector: Float32Array.of(at, 1) }))
+    return [
+      await search.update(index, { add: handbook }),
+      await search.update(other, { add: handbook }),
+      await search.pendingChunks(index, 3),
+      await search.setVectors(index, 'model', vectors.slice(2)),
+      await search.pendingChunks(index, 100, 'model'),
+      await search.load(index),
+      await search.search(index, { query: 'water', topK: 5 }),
+      await search.search(index, {
+        query: 'water',
+        topK: 5,
+        mode: 'hybrid',
+        embedding: { model: 'model', vector: Float32Array.of(1, 1) },
+      }),
+      await search.documentChunks(index, 'people'),
+      await search.documentPage(index, 'people', { offset: 1, limit: 1 }),
+      await search.describe(index),
+      await search.listIndexes(),
+      await search.drop(other),
+      await search.listIndexes(),
+      await search.dropWorkspace(index.workspace),
+      await search.listIndexes(),
+    ]
+  }
+  const engine = openEngine({ file: join(newFolder(), 'search.db'), maxBytes: 2 ** 30, idleMs: 60_000 })
+  onTestFinished(() => engine.close())
+  const expected = await answers(engine)
+  expect(expected).toContainEqual([index])
+  expect(await answers(open())).toEqual(expected)
+})
 
 it('keeps acknowledged changes when the process is killed', async () => {
   const dataDir = newFolder()

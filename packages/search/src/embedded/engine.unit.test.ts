@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { afterEach, expect, it, vi } from 'vitest'
+import { conformance } from '../../test/conformance.ts'
 import { chunk, handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type EngineSettings, openEngine } from './engine.ts'
 
+const defaults = { maxBytes: 2 ** 30, idleMs: 60_000 }
 const opened: SearchIndex[] = []
 function open(settings: Partial<EngineSettings> = {}): SearchIndex {
-  const engine = openEngine({ file: newFile(), maxBytes: 2 ** 30, idleMs: 60_000, ...settings })
+  const engine = openEngine({ ...defaults, file: newFile(), ...settings })
   opened.push(engine)
   return engine
 }
@@ -18,6 +20,13 @@ async function closeAll(): Promise<void> {
 afterEach(closeAll)
 
 const newFile = (): string => join(newFolder(), 'search.db')
+
+// Without its thread, which would have to start for each of the tests.
+conformance('the embedded engine', () => {
+  const file = newFile()
+  return { open: () => openEngine({ ...defaults, file }) }
+})
+
 const tables = ['search_index', 'search_chunk', 'search_text', 'search_vector', 'search_pending']
 
 it('deletes all rows of a dropped index', async () => {
