@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { conformance } from '../../test/conformance.ts'
-import { chunk, handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
+import { chunk, handbook, idsOf, index, newFolder, removeFolders } from '../../test/fixtures.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type EngineSettings, openEngine } from './engine.ts'
 
@@ -18,6 +18,7 @@ async function closeAll(): Promise<void> {
   for (const engine of opened.splice(0)) await engine.close()
 }
 afterEach(closeAll)
+afterAll(removeFolders)
 
 const newFile = (): string => join(newFolder(), 'search.db')
 
