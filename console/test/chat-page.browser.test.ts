@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Json, until } from '../../server/test/harness.ts'
-import { violations } from './accessibility.ts'
-import { stagedWorkspace } from './console.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
+import { expectNoButtons, stagedWorkspace } from './console.ts'
 import { lengthen } from './long-chat.ts'
 
-const patient = { timeout: 10_000 }
 const sent = (page: Page) => page.getByRole('log').locator('.message.user .bubble').allTextContents()
 const replies = (page: Page) => page.getByRole('article', { name: 'Reply' }).locator('.markdown').allInnerTexts()
 const field = (page: Page) => page.getByLabel('Message', { exact: true })
@@ -27,27 +26,27 @@ it('edits and resends a message, switches versions, and takes a reason for a bad
   const { here, page, problems } = await asUser()
   await field(page).fill('first thou')
   await page.reload()
-  await expect.poll(() => field(page).inputValue(), patient).toBe('first thou')
+  await expect.poll(() => field(page).inputValue()).toBe('first thou')
   await say(page, 'first')
-  await expect.poll(() => replies(page), patient).toEqual(['re: first'])
+  await expect.poll(() => replies(page)).toEqual(['re: first'])
   await page.getByRole('button', { name: 'Send' }).waitFor()
   await say(page, 'second')
-  await expect.poll(() => replies(page), patient).toEqual(['re: first', 're: second'])
+  await expect.poll(() => replies(page)).toEqual(['re: first', 're: second'])
 
   // By keyboard: the last message.
-  await expect.poll(() => page.getByRole('button', { name: 'Edit message' }).count(), patient).toBe(2)
+  await expect.poll(() => page.getByRole('button', { name: 'Edit message' }).count()).toBe(2)
   await field(page).press('ArrowUp')
   await page.getByRole('textbox', { name: 'Edit message' }).fill('zweitens')
   await page.keyboard.press('Enter')
-  await expect.poll(() => replies(page), patient).toEqual(['re: first', 're: zweitens'])
+  await expect.poll(() => replies(page)).toEqual(['re: first', 're: zweitens'])
   await page.getByText('2 / 2').waitFor()
   await page.getByRole('button', { name: 'Previous version' }).click()
-  await expect.poll(() => sent(page), patient).toEqual(['first', 'second'])
+  await expect.poll(() => sent(page)).toEqual(['first', 'second'])
   await page.getByText('1 / 2').waitFor()
 
   here.provider.next({ deltas: ['A better one'] })
   await page.getByRole('button', { name: 'Regenerate' }).click()
-  await expect.poll(() => replies(page), patient).toEqual(['re: first', 'A better one'])
+  await expect.poll(() => replies(page)).toEqual(['re: first', 'A better one'])
   await page.getByRole('article').last().getByText('2 / 2').waitFor()
 
   await page.getByRole('button', { name: 'Bad reply' }).last().click()
@@ -55,37 +54,37 @@ it('edits and resends a message, switches versions, and takes a reason for a bad
   await page.keyboard.press('Enter')
   const id = new URL(page.url()).searchParams.get('conversation')
   const rated = async () => (await here.get(`/conversations/${id}`)).body.data.messages.at(-1).feedback?.comment
-  await expect.poll(rated, patient).toBe('Too vague')
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme })
-    expect(await violations(page, `chat, ${theme}`)).toEqual([])
-  }
+  await expect.poll(rated).toBe('Too vague')
+  await expectAccessibleInBothThemes(page, 'chat', { within: 'main' })
   expect(problems).toEqual([])
 })
 
 it('lists chats by day, and finds, renames and deletes them', async () => {
   const { here, page, problems } = await asUser()
   const { post, agent, ctx } = here
-  const make = async (title: string, daysAgo: number) => {
+  const now = new Date()
+  await page.clock.setFixedTime(now) // the day may end during the test
+  const make = async (title: string, daysAgo: number, message?: string) => {
     const { id } = (await post('/conversations', { agent_id: agent, user_id: 'ada', title })).body.data
-    const updated_at = `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 19)}Z`
+    if (message) await here.say(id, message)
+    const updated_at = `${new Date(now.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 19)}Z`
     await ctx.db.updateTable('conversation').set({ updated_at }).where('id', '=', id).execute()
-    return id
   }
-  const talk = await make('Of today', 0)
-  await here.say(talk, 'About a lighthouse')
+  await make('Of today', 0, 'About a lighthouse')
   await until(async () => (await here.get('/conversations?search=lighthouse')).body.pagination.total === 1)
   await make('Of yesterday', 1)
   await make('Of last week', 5)
   await page.reload()
   await chats(page).getByText('Of today').waitFor()
-  expect(await chats(page).getByRole('heading').allInnerTexts()).toEqual(['Today', 'Yesterday', 'Previous 7 days'])
+  await expect
+    .poll(() => chats(page).getByRole('heading').allInnerTexts())
+    .toEqual(['Today', 'Yesterday', 'Previous 7 days'])
   await page.getByRole('button', { name: 'Share' }).waitFor({ state: 'detached' })
   await page.locator('main').press('/')
   await page.keyboard.type('lighthouse')
-  await expect.poll(() => chats(page).getByRole('listitem').allInnerTexts(), patient).toEqual(['Of today'])
+  await expect.poll(() => chats(page).getByRole('listitem').allInnerTexts()).toEqual(['Of today'])
   await page.getByLabel('Search chats').fill('week')
-  await expect.poll(() => chats(page).getByRole('listitem').count(), patient).toBe(1)
+  await expect.poll(() => chats(page).getByRole('listitem').count()).toBe(1)
 
   await page.getByRole('button', { name: 'Options of Of last week' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -97,7 +96,7 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
   await page.waitForURL(/\/chat$/)
   await page.keyboard.press('Control+/')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('New chat').waitFor()
-  expect(await violations(page, 'shortcuts')).toEqual([])
+  await expectAccessible(page, 'shortcuts')
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Options of About a week' }).click()
@@ -110,15 +109,14 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
 it('shares a chat as a link that others in the workspace only read', async () => {
   const { here, page, problems } = await asUser()
   await say(page, 'Hello')
-  await expect.poll(() => replies(page), patient).toEqual(['re: Hello'])
+  await expect.poll(() => replies(page)).toEqual(['re: Hello'])
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
   const other = await here.open(link.pathname + link.search, { token: await here.tokenFor('user', { user_id: 'bob' }) })
   await other.page.getByText('Shared by ada.').waitFor()
-  expect(await replies(other.page)).toEqual(['re: Hello'])
-  for (const name of ['Edit message', 'Regenerate', 'Bad reply', 'Share', 'Send'])
-    expect([name, await other.page.getByRole('button', { name }).count()]).toEqual([name, 0])
+  await expect.poll(() => replies(other.page)).toEqual(['re: Hello'])
+  await expectNoButtons(other.page, ['Edit message', 'Regenerate', 'Bad reply', 'Share', 'Send'])
   await page.getByRole('button', { name: 'Stop sharing' }).click()
   await page.getByRole('button', { name: 'Create link' }).waitFor()
   await other.page.reload()
@@ -132,15 +130,15 @@ it('shares a chat as a link that others in the workspace only read', async () =>
 it('fills a phone, with the chats in a drawer', async () => {
   const { page, problems } = await asUser({ width: 390, height: 800 })
   await say(page, 'Hello')
-  await expect.poll(() => replies(page), patient).toEqual(['re: Hello'])
+  await expect.poll(() => replies(page)).toEqual(['re: Hello'])
   const box = await page.locator('.chat').boundingBox()
   expect(box).toMatchObject({ x: 0, y: 0, width: 390, height: 800 })
   await page.getByRole('button', { name: 'Show chats' }).click()
   const drawer = page.getByRole('dialog', { name: 'Chats' })
   await drawer.getByRole('button', { name: 'Hello', exact: true }).waitFor()
-  expect(await violations(page, 'chats on a phone')).toEqual([])
+  await expectAccessible(page, 'chats on a phone')
   await drawer.getByRole('button', { name: 'New chat', exact: true }).click()
-  await expect.poll(() => replies(page), patient).toEqual([])
+  await expect.poll(() => replies(page)).toEqual([])
   expect(problems).toEqual([])
 })
 
@@ -156,21 +154,21 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   const { page, problems } = await here.open(`/conversations/${id}`)
   await page.getByText('Answer 260').waitFor()
   await page.getByRole('definition').filter({ hasText: /^522$/ }).waitFor()
-  expect(await sent(page)).toHaveLength(100)
+  await expect.poll(() => sent(page)).toHaveLength(100)
   const log = page.getByRole('log')
   const top = () => log.evaluate((element) => element.scrollTop)
-  expect(await top()).toBeGreaterThan(1000)
+  await expect.poll(top).toBeGreaterThan(1000)
   // What is on the screen stays where it is.
   const kept = page.getByText('Question 162', { exact: true })
   await kept.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const before = await kept.boundingBox()
-  await expect.poll(async () => (await sent(page)).length, patient).toBe(150)
-  expect(Math.abs(((await kept.boundingBox())?.y ?? 0) - (before?.y ?? -999))).toBeLessThan(3)
+  await expect.poll(async () => (await sent(page)).length).toBe(150)
+  await expect.poll(async () => Math.abs(((await kept.boundingBox())?.y ?? 0) - (before?.y ?? -999))).toBeLessThan(3)
   for (const loaded of [200, 250, 261]) {
     await log.evaluate((element) => element.scrollTo(0, 0))
-    await expect.poll(async () => (await sent(page)).length, patient).toBe(loaded)
+    await expect.poll(async () => (await sent(page)).length).toBe(loaded)
   }
-  expect((await sent(page))[0]).toBe('Question 0')
+  await expect.poll(async () => (await sent(page))[0]).toBe('Question 0')
   // Messages far from the screen are not laid out.
   const laidOut = () =>
     log.evaluate(
@@ -178,7 +176,7 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
         [...element.querySelectorAll('.bubble')].filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
           .length,
     )
-  await expect.poll(laidOut, patient).toBeLessThan(120)
+  await expect.poll(laidOut).toBeLessThan(120)
 
   // A reply does not render the messages before it again.
   await page.evaluate(`globalThis.changes = new Set()
@@ -209,15 +207,15 @@ it('opens a chat at the message that was found, far back and on another branch',
   const { page, problems } = await here.open('/chat')
   // An owner without a user sees the chats of no user, however many others there are.
   await chats(page).getByText('A long one').waitFor()
-  expect(await chats(page).getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => chats(page).getByRole('listitem').count()).toBe(1)
   const searched = page.waitForResponse((response) => response.url().includes('search=zeppelin'))
   await page.getByLabel('Search chats').fill('zeppelin')
   await (await searched).finished()
   await chats(page).getByRole('button', { name: 'A long one', exact: true }).click()
   const found = page.locator('.message.found')
   await found.getByText('About a zeppelin').first().waitFor()
-  await expect.poll(() => found.evaluate(isOnScreen), patient).toBe(true)
-  expect((await sent(page)).length).toBe(111)
+  await expect.poll(() => found.evaluate(isOnScreen)).toBe(true)
+  await expect.poll(async () => (await sent(page)).length).toBe(111)
 
   // Another first message: what was found is no longer on the active branch.
   await here.say(id, 'About a balloon', { parent_message_id: null })
@@ -231,9 +229,9 @@ it('opens a chat at the message that was found, far back and on another branch',
     .click()
   await page.waitForURL(`**/conversations/${id}?message=*`)
   await found.getByText('About a zeppelin').first().waitFor()
-  await expect.poll(() => found.evaluate(isOnScreen), patient).toBe(true)
+  await expect.poll(() => found.evaluate(isOnScreen)).toBe(true)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await violations(page, 'found', { within: '.message.found' })).toEqual([])
+  await expectAccessible(page, 'found', { within: '.message.found' })
   expect(problems).toEqual([])
 })
 

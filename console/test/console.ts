@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openPage } from '../../server/test/browser.ts'
 import { launchShared, requestsTo, type Service, type Start, startService } from '../../server/test/harness.ts'
 import { makeFolder } from '../../server/test/services/folder.ts'
@@ -12,8 +12,8 @@ interface OpenPage {
   page: Page
   /** Errors on the page, and requests to other hosts. */
   problems: string[]
-  /** Number of requests to the API. */
-  requestCount: () => number
+  /** The requests to the API so far, without those that are repeated regularly. */
+  requests: string[]
   /** Navigates within the page, as a link does: faster than loading it again. */
   goTo: (path: string) => Promise<void>
 }
@@ -67,19 +67,32 @@ export async function ownService(start: Start): Promise<Service & { open: Open }
   return withOpen(await startService(start))
 }
 
+/** Expects that none of the buttons is on the page. */
+export const expectNoButtons = (page: Page, names: string[], { exact = false } = {}): Promise<void> =>
+  expect
+    .poll(async () => {
+      const counts = await Promise.all(names.map((name) => page.getByRole('button', { name, exact }).count()))
+      return names.filter((_, index) => counts[index] !== 0)
+    })
+    .toEqual([])
+
 export const withOpen = <S extends { url: string; token: string }>(service: S): S & { open: Open } => ({
   ...service,
   open: (path = '/', options = {}) => openConsole(path, { url: service.url, token: service.token, ...options }),
 })
 
+/** The number of approvals that wait is in the navigation. */
+const repeatedly = /\/approvals$/
+
 async function openConsole(path: string, options: Options & { url: string }): Promise<OpenPage> {
   const { url, token, viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = options
   const page = await openPage({ reducedMotion: 'reduce', viewport, colorScheme, url })
   const problems: string[] = []
-  let requests = 0
+  const requests: string[] = []
   page.on('request', (request) => {
     const target = new URL(request.url())
-    if (target.pathname.startsWith('/api/')) requests++
+    if (target.pathname.startsWith('/api/') && !repeatedly.test(target.pathname))
+      requests.push(`${request.method()} ${target.pathname}${target.search}`)
     if (target.origin !== url && target.protocol.startsWith('http')) problems.push(`requested ${request.url()}`)
   })
   page.on('pageerror', (error) => problems.push(error.message))
@@ -90,5 +103,5 @@ async function openConsole(path: string, options: Options & { url: string }): Pr
   await page.goto(`${url}${path}${token ? `#token=${token}` : ''}`)
   const goTo = async (next: string) =>
     void (await page.evaluate(`history.pushState(null, '', ${JSON.stringify(next)})`))
-  return { page, problems, requestCount: () => requests, goTo }
+  return { page, problems, requests, goTo }
 }

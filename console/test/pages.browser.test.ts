@@ -1,12 +1,27 @@
 import { expect, it } from 'vitest'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
-import { violations } from './accessibility.ts'
+import { expectAccessible } from './accessibility.ts'
 import { stagedWorkspace, workspace } from './console.ts'
+
+it('every link of the navigation opens its page, which sends no request twice', async () => {
+  const { open } = await workspace()
+  const { page, problems, requests } = await open()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect.poll(() => links.count()).toBe(15)
+  for (const name of await links.allInnerTexts()) {
+    await expect.poll(() => page.locator('main .loading').count()).toBe(0)
+    expect(requests).toEqual([...new Set(requests)])
+    requests.length = 0
+    await links.filter({ hasText: name }).click()
+    await page.getByRole('heading', { name: name === 'Home' ? 'Welcome' : name, level: 1, exact: true }).waitFor()
+  }
+  expect(problems).toEqual([])
+})
 
 it('creates an agent, chats with it, edits it and restores a version', async () => {
   const { open, token, get } = await workspace()
-  const { page, problems, requestCount } = await open()
-  await page.getByRole('link', { name: 'Agents', exact: true }).click()
+  const { page, problems } = await open('/agents')
   await page.getByText('No agents yet').waitFor()
   await page.getByRole('button', { name: 'New agent' }).first().click()
   await page.getByLabel('Name').fill('Support')
@@ -38,7 +53,6 @@ it('creates an agent, chats with it, edits it and restores a version', async () 
   await expect.poll(() => page.getByLabel('System prompt').inputValue()).toBe('You are kind.')
   const [agent] = (await get('/agents')).body.data
   expect((await get(`/agents/${agent.id}`)).body.data).toMatchObject({ system_prompt: 'You are kind.', version: 3 })
-  expect(requestCount()).toBeLessThan(40)
   expect(problems).toEqual([])
 })
 
@@ -54,12 +68,12 @@ it('sets how the model of an agent generates', async () => {
   await page.keyboard.press('Enter')
   await page.getByLabel('Tool use').selectOption('Never call a tool')
   await page.getByLabel('Several tools at once').selectOption('One at a time')
-  expect(await violations(page, 'more settings')).toEqual([])
+  await expectAccessible(page, 'more settings', { within: 'main' })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved as version 2').waitFor()
   const set = { top_p: 0.5, seed: 7, reasoning_effort: 'low', stop: ['END'], tool_choice: 'none' }
   expect((await get(`/agents/${id}`)).body.data).toMatchObject({ ...set, parallel_tool_calls: false })
-  expect(await page.getByLabel('Top P').inputValue()).toBe('0.5') // open, because something is set
+  await expect.poll(() => page.getByLabel('Top P').inputValue()).toBe('0.5') // open, because something is set
   expect(problems).toEqual([])
 })
 
@@ -71,19 +85,19 @@ it('makes the replies of an agent JSON, with what is wrong at the field', async 
   const schema = page.getByLabel('JSON schema')
   await schema.fill('{"type": ')
   await page.getByText('Invalid JSON').waitFor()
-  expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false)
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false)
   await schema.fill('{"type": "nonsense"}')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Is not a usable JSON Schema').waitFor()
   await schema.fill('{"type": "object", "required": ["answer"]}')
-  expect(await violations(page, 'response format')).toEqual([])
+  await expectAccessible(page, 'response format', { within: 'main' })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved as version 2').waitFor()
   await page.getByLabel('Message', { exact: true }).fill('Is it?')
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article', { name: 'Reply' })
   await reply.getByLabel('Code in json').waitFor()
-  expect(await reply.locator('pre').textContent()).toContain('"answer": "Yes"')
+  await expect.poll(() => reply.locator('pre').textContent()).toContain('"answer": "Yes"')
   provider.next({ deltas: ['{}'] }, { deltas: ['{}'] })
   await page.getByLabel('Message', { exact: true }).fill('Again?')
   await page.keyboard.press('Enter')
@@ -102,8 +116,7 @@ it('two people who edit the same agent do not overwrite each other', async () =>
 
 it('previews the variables of a prompt and saves a new version', async () => {
   const { open, get, post } = await workspace()
-  const { page, problems } = await open()
-  await page.getByRole('link', { name: 'Prompts', exact: true }).click()
+  const { page, problems } = await open('/prompts')
   await page.getByRole('button', { name: 'New template' }).first().click()
   await page.getByLabel('Name').fill('Tutor')
   await page.getByRole('textbox', { name: 'Template' }).fill('Answer as {{persona}}.')
@@ -136,8 +149,7 @@ it('connects a model with its price, tests it, makes it the default and removes 
     return method === 'GET' ? { body: { data: [{ id: 'gpt-4o-mini' }, { id: 'small-1' }] } } : { status: 500 }
   })
   const { open, get } = await workspace()
-  const { page, problems } = await open()
-  await page.getByRole('link', { name: 'Models', exact: true }).click()
+  const { page, problems } = await open('/models')
   await page.getByRole('button', { name: 'Test Local extractive' }).click()
   await page.getByText('Local extractive works').waitFor()
   await page.getByRole('button', { name: 'Connect a model' }).click()
@@ -153,7 +165,7 @@ it('connects a model with its price, tests it, makes it the default and removes 
   await page.getByText('2 offered by the provider.').waitFor()
   await page.getByLabel('Model ID', { exact: true }).fill('gpt-4o-mini')
   await expect.poll(() => page.getByLabel('Input price per 1M tokens').inputValue()).toBe('0.15')
-  expect(await page.getByLabel('Context window').inputValue()).toBe('128000')
+  await expect.poll(() => page.getByLabel('Context window').inputValue()).toBe('128000')
   await page.getByLabel('Model ID', { exact: true }).fill('small-1')
   await page.getByLabel('Input price per 1M tokens').fill('1')
   await page.getByLabel('Output price per 1M tokens').fill('2')
@@ -161,6 +173,7 @@ it('connects a model with its price, tests it, makes it the default and removes 
   await page.getByText('small-1 connected').waitFor()
   await page.getByText('$1.00 in · $2.00 out').waitFor()
   await page.getByText('…1234').waitFor()
+  await page.getByLabel('API key (optional)').waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain('sk-secret-key')
   await page.getByRole('button', { name: 'Test small-1' }).click()
   await page.getByText('small-1 test failed').waitFor()
@@ -182,8 +195,7 @@ it('filters, reads and completes conversations, with the filter in the URL', asy
     const { id } = (await post('/conversations', { agent_id: agent, title })).body.data
     await post(`/conversations/${id}/messages`, { message: 'Hello' })
   }
-  const { page, problems } = await open()
-  await page.getByRole('link', { name: 'Conversations' }).click()
+  const { page, problems } = await open('/conversations')
   await page.getByRole('link', { name: 'About the weather' }).waitFor()
   await page.getByLabel('Agent').selectOption({ label: 'Ada' })
   await expect.poll(() => page.url()).toContain(`agent=${agent}`)
@@ -201,8 +213,7 @@ it('shows usage by model, agent and user', async () => {
   const agent = (await post('/agents', { name: 'Ada' })).body.data.id
   const { id } = (await post('/conversations', { agent_id: agent, user_id: 'grace' })).body.data
   await post(`/conversations/${id}/messages`, { message: 'Hello' })
-  const { page, problems } = await open()
-  await page.getByRole('link', { name: 'Usage' }).click()
+  const { page, problems } = await open('/usage')
   await page.getByRole('button', { name: 'Local extractive' }).waitFor()
   await page.getByRole('tab', { name: 'By agent' }).click()
   await page.getByRole('button', { name: 'Ada' }).click()
@@ -214,8 +225,7 @@ it('shows usage by model, agent and user', async () => {
 
 it('creates a token, shows it once and revokes it; creates and opens a workspace', async () => {
   const { open, get } = await workspace()
-  const { page, problems } = await open()
-  await page.getByRole('link', { name: 'Settings' }).click()
+  const { page, problems } = await open('/settings')
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill('Phone')
   await page.getByLabel('Role').selectOption('user')
@@ -224,7 +234,7 @@ it('creates a token, shows it once and revokes it; creates and opens a workspace
   const made = (await page.getByLabel('Token', { exact: true }).textContent()) ?? ''
   expect((await get('/me', { token: made.trim() })).body.data).toMatchObject({ role: 'user', user_id: 'ada' })
   await page.getByRole('button', { name: 'Done' }).click()
-  expect(await page.content()).not.toContain(made)
+  await expect.poll(() => page.content()).not.toContain(made)
   await page.getByRole('button', { name: 'Revoke Phone' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await page.getByText('Token revoked').waitFor()
@@ -244,14 +254,14 @@ it('redirects from a page past the end of a list to the last one', async () => {
   await Promise.all(Array.from({ length: 26 }, (_, n) => post('/agents', { name: `Agent ${n}` })))
   const { page, problems, goTo } = await open('/agents?page=99')
   await page.getByText('26–26 of 26').waitFor()
-  expect(new URL(page.url()).search).toBe('?page=2')
+  await expect.poll(() => new URL(page.url()).search).toBe('?page=2')
   await page.locator('.row-link').click()
   await page.getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click()
   await page.getByRole('heading', { name: 'Agents', level: 1, exact: true }).waitFor()
   await goTo('/agents?page=2')
   await page.locator('.row-link').nth(24).waitFor()
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
   expect(problems).toEqual([])
 })
 
@@ -281,7 +291,7 @@ it('tells things of one name apart in every picker', async () => {
   await goTo(`/agents/${agent}`)
   const models = ['Scripted (openai-compatible, scripted-1)', 'Scripted (openai-compatible, scripted-2)']
   await expect.poll(() => optionsIn('Model')).toEqual(expect.arrayContaining(models))
-  expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe(model)
+  await expect.poll(() => page.getByLabel('Model', { exact: true }).inputValue()).toBe(model)
   await goTo('/tools?new=rag')
   await expect.poll(() => optionsIn('Knowledge source')).toEqual(['Prices (Old prices)', 'Prices (New prices)'])
   await page.keyboard.press('Escape')

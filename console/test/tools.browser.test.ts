@@ -8,8 +8,7 @@ import { workspace } from './console.ts'
 it('creates an API tool, calls it from a generated form, and never shows its secret', async () => {
   const api = await scriptedApi((request) => ({ body: { path: request.url, told: request.headers.authorization } }))
   const { open, get } = await workspace()
-  const { page, problems } = await open()
-  await page.getByRole('link', { name: 'Tools', exact: true }).click()
+  const { page, problems } = await open('/tools')
   await page.getByRole('button', { name: 'New tool' }).first().click()
   await page.getByRole('menuitem', { name: 'API tool' }).click()
   await page.getByLabel('Name').fill('get_weather')
@@ -19,7 +18,7 @@ it('creates an API tool, calls it from a generated form, and never shows its sec
   await page.getByLabel('Token').fill('secret-token-1234')
   await page.getByRole('button', { name: 'Create tool' }).click()
   await page.getByRole('heading', { name: 'get_weather', level: 1 }).waitFor()
-  expect(await page.getByLabel('Token').getAttribute('placeholder')).toBe('Unchanged')
+  await expect.poll(() => page.getByLabel('Token').getAttribute('placeholder')).toBe('Unchanged')
 
   const schema = {
     type: 'object',
@@ -60,7 +59,7 @@ it('creates an API tool, calls it from a generated form, and never shows its sec
   expect(tool).toMatchObject({ requires_approval: true, auth: { type: 'bearer', token_set: true } })
   await page.getByRole('link', { name: 'Tools', exact: true }).first().click()
   await page.getByRole('tab', { name: 'API (1)' }).click()
-  await page.getByText('approval', { exact: true }).waitFor()
+  await page.getByRole('tabpanel', { name: 'API (1)' }).getByText('approval', { exact: true }).waitFor()
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
 })
 
@@ -84,7 +83,7 @@ it('imports selected operations of an OpenAPI document', async () => {
   await page.getByLabel('Or paste the document').fill(JSON.stringify(spec))
   await page.getByRole('button', { name: 'Show operations' }).click()
   await page.getByLabel(/^getPet · GET/).waitFor()
-  expect(await page.getByLabel(/^deletePet · DELETE/).isChecked()).toBe(false)
+  await expect.poll(() => page.getByLabel(/^deletePet · DELETE/).isChecked()).toBe(false)
   await page.getByRole('button', { name: 'Import 1' }).click()
   await page.getByText('1 created, 0 updated').waitFor()
   await page.getByText('getPet needs credentials').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { knowledge } from '../../server/test/knowledge.ts'
-import { violations } from './accessibility.ts'
+import { expectAccessible } from './accessibility.ts'
 import { workspace } from './console.ts'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -22,28 +22,28 @@ it('asks before leaving with unsaved changes, however one leaves', async () => {
 
   await main.getByRole('link', { name: 'Models', exact: true }).click()
   await question(page).waitFor()
-  expect(await violations(page, 'leaving')).toEqual([])
+  await expectAccessible(page, 'leaving')
   await keepEditing(page)
-  expect(page.url()).toBe(here)
+  await expect.poll(() => page.url()).toBe(here)
   await page.goBack()
   await keepEditing(page)
-  expect(page.url()).toBe(here)
+  await expect.poll(() => page.url()).toBe(here)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('Prompts')
   await page.keyboard.press('Enter')
   await question(page).waitFor()
   await page.keyboard.press('Escape')
   await question(page).waitFor({ state: 'detached' })
-  expect(page.url()).toBe(here)
-  expect(await page.getByLabel('Description').inputValue()).toBe('Not saved')
+  await expect.poll(() => page.url()).toBe(here)
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Not saved')
 
   // A message to the agent changes the URL but does not leave the page.
   await page.getByRole('button', { name: 'Live', exact: true }).click()
   await page.getByLabel('Message', { exact: true }).fill('Hello')
   await page.keyboard.press('Enter')
   await page.getByText(/\d+ tokens/).waitFor()
-  expect(page.url()).toContain('conversation=')
-  expect(await page.getByLabel('Description').inputValue()).toBe('Not saved')
+  await expect.poll(() => page.url()).toContain('conversation=')
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Not saved')
 
   await main.getByRole('link', { name: 'Models', exact: true }).click()
   await question(page).getByRole('button', { name: 'Leave without saving' }).click()
@@ -80,7 +80,7 @@ it('keeps input when switching tabs, and asks for templates too', async () => {
   await page.getByRole('tab', { name: 'Documents' }).click()
   await page.getByText('No documents yet').waitFor()
   await page.getByRole('tab', { name: 'Settings' }).click()
-  expect(await page.getByLabel('Description').inputValue()).toBe('Not saved')
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Not saved')
   await page.getByRole('button', { name: 'Discard' }).click()
 
   await page.getByRole('link', { name: 'Prompts', exact: true }).click()
@@ -88,6 +88,6 @@ it('keeps input when switching tabs, and asks for templates too', async () => {
   await page.getByLabel('Description').fill('Not saved')
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await keepEditing(page)
-  expect(page.url()).toContain(template)
+  await expect.poll(() => page.url()).toContain(template)
   expect(problems).toEqual([])
 })

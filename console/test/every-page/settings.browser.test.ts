@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { evaluating } from '../../../server/test/evaluating.ts'
+import { startReceiver } from '../../../server/test/receiver.ts'
+import { stagedWorkspace, workspace } from '../console.ts'
+import { checkPages, expectFitting, longUrl, longWord } from './check.ts'
+
+it('pages of evaluations, webhooks and settings are accessible and fit, with long names', async () => {
+  const here = await stagedWorkspace({ deltas: ['Yes'] }, { name: longWord, description: longWord })
+  const { create: createEvaluation, run, ended } = evaluating(here)
+  const target = { type: 'agent', target_id: here.agent }
+  const evaluation = await createEvaluation({
+    ...target,
+    name: longWord,
+    description: longWord,
+    test_cases: [{ input: 'Is it so?', expected_output: 'Yes' }, { input: longWord }],
+    scorers: [{ type: 'similarity' }, { type: 'contains', config: { values: ['Yes'] } }],
+  })
+  const first = await run(evaluation)
+  await ended(evaluation, first)
+  await ended(evaluation, await run(evaluation))
+  const cases = { test_cases: [{ input: longWord }], scorers: [{ type: 'similarity' }] }
+  const notRun = await createEvaluation({ ...target, ...cases, name: 'Not run' })
+  const receiver = await startReceiver()
+  const createWebhook = async (url: string) =>
+    (await here.post('/webhooks', { url, events: ['*'], description: longWord })).body.data.id
+  const webhook = await createWebhook(receiver.url)
+  await here.post(`/webhooks/${webhook}/test`)
+  const idleWebhook = await createWebhook(longUrl)
+  await checkPages(here, [
+    ['/evaluations', 'Search evaluations'],
+    ['/evaluations?new=yes', 'First question'],
+    [`/evaluations/${notRun}`, 'No runs yet'],
+    [`/evaluations/${evaluation}?compare=${first}`, 'Comparison'],
+    [`/evaluations/${evaluation}?tab=cases`, 'Add case'],
+    [`/evaluations/${evaluation}?tab=cases&import=yes`, 'Or paste cases'],
+    [`/evaluations/${evaluation}?tab=setup`, 'Required pass rate'],
+    ['/webhooks', 'Notify your own services'],
+    ['/webhooks?new=yes', 'Create webhook'],
+    [`/webhooks/${webhook}`, 'webhook.test'],
+    [`/webhooks/${idleWebhook}`, 'No deliveries yet'],
+    ['/settings', 'New token'],
+    ['/settings?tab=workspaces', 'Workspaces are isolated'],
+    ['/settings?tab=audit', 'Who changed what'],
+    ['/nowhere', 'Page not found'],
+  ])
+})
+
+it('the sign-in page is accessible and fits', async () => {
+  const { open } = await workspace()
+  const { page, problems } = await open('/', { token: null })
+  await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
+  await expectFitting(page, 'sign-in')
+  expect(problems).toEqual([])
+})
