@@ -18,6 +18,7 @@ const inherited = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
   TMPDIR: process.env.TMPDIR ?? '',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
 })
 
 /** The points at which `startKilledAt` can end a process: reading, building or embedding a document. */
