@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sharedPorts } from '../server/test/shared-ports.ts'
 
-/** Folders of services that all tests of a process share have names that begin like this. */
-const sharedFolder = /^parley-shared-/
-/** Processes that read documents for a service, and end with it. */
-const sharedProcess = /threads\/src\/thread-start\.js/
+/** The folders of the services and of the browser that all tests of a process share. */
+const sharedFolder = /^(parley-shared-|playwright)/
+/** Processes that read documents for a service, and end with it; the browser. */
+const sharedProcess = /threads\/src\/thread-start\.js|--remote-debugging-pipe/
+const maxCommandLength = 200
 
 export interface Resources {
   processes: string[]
@@ -31,7 +32,7 @@ export function leftovers(before: Resources): string[] {
   const now = currentResources()
   const added = (one: string[], other: string[]) => one.filter((each) => !other.includes(each))
   return [
-    ...added(now.processes, before.processes).map((each) => `the process ${each}`),
+    ...added(now.processes, before.processes).map((each) => `the process ${each.slice(0, maxCommandLength)}`),
     ...added(now.files, before.files).map((each) => `the file ${join(process.env.TMPDIR ?? '', each)}`),
     ...(now.ports > before.ports ? [`${now.ports - before.ports} open ports`] : []),
   ]

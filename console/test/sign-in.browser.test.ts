@@ -178,7 +178,10 @@ it('shows an error if a page cannot load, and loads it on retry', async () => {
   await page.getByText('This page could not load').waitFor()
   await expect.poll(() => main.isVisible()).toBe(true)
   const retry = page.getByRole('button', { name: 'Try again' })
+  // The page asks for the server itself when it could not load a part.
+  const failedAgain = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
   await retry.click()
+  await failedAgain
   await page.getByText('This page could not load').waitFor()
   proxy.up()
   await retry.click()

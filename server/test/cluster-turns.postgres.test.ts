@@ -5,6 +5,7 @@ import { openStore } from '../src/kernel/store/open-store.ts'
 import { asking, cautious } from './cautious-stage.ts'
 import { testKey } from './config.ts'
 import { readEvents, textOf } from './event-stream.ts'
+import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Service, startOn, startService, until } from './harness.ts'
 import { startProcess } from './process.ts'
 import { startReceiver } from './receiver.ts'
@@ -104,7 +105,7 @@ it('leaves a turn alone whose node lives, although another clock is an hour ahea
   const wrongClock = new URL('./wrong-clock.js', import.meta.url).href
   const other = startProcess({
     ...one.environment,
-    DATA_DIR: `${one.environment.DATA_DIR}-other`,
+    DATA_DIR: folderOfTest(),
     SECRET_KEY: testKey,
     ROLE: 'api',
     CLOCK_JUMPS: '3600000',
@@ -197,7 +198,7 @@ it('ends the turns of a killed node as interrupted', async () => {
   }
   const lost = startProcess({ ...environment, ROLE: 'api' })
   const url = await lost.address
-  const other = await startOn({ ...environment, ROLE: 'api', DATA_DIR: `${environment.DATA_DIR}-other` })
+  const other = await startOn({ ...environment, ROLE: 'api', DATA_DIR: folderOfTest() })
   const staged = await stageOn(other, { deltas: words(3), fault: 'stall', after: 3, delay: 1 })
   const id = await staged.talk()
   const stream = await open({ url, token: 'the-owner' }, `${id}/messages`, { message: 'Hi', stream: true })

@@ -49,7 +49,6 @@ function parseMs(): number {
 
 /** The longest time the processor spent on one task of the event loop, and the growth of memory. */
 async function watchLoop<T>(work: () => Promise<T>): Promise<{ result: T; blockedMs: number; memoryMb: number }> {
-  collectGarbage()
   const memoryBefore = process.memoryUsage.rss()
   let blockedMs = 0
   let memory = memoryBefore
@@ -101,14 +100,16 @@ it('an invalid body of any size blocks nobody and takes little memory', { timeou
     const path = route.url.replace(/:\w+/g, 'none')
     const field = widestField(schema.body)
     const isFirstOfSize = !withBody.slice(0, index).some((other) => other.bodyLimit === route.bodyLimit)
-    const chosen = kinds.filter((_, n) => isFirstOfSize || n === 0 || n === index % kinds.length)
+    const chosen = kinds.filter((_, n) => isFirstOfSize || n === index % kinds.length)
     await send(method, path, Buffer.from('{"nothing":1}')) // compiles the validator
     for (const [kind, bodyOf] of chosen) {
       const body = bodyOf(bodyLimit, field)
       let cost = await watchLoop(() => send(method, path, body))
       // A request may also pay for the garbage of earlier ones, and for other work of the machine.
-      for (let again = 0; again < 10 && isExpensive(cost); again++)
+      for (let again = 0; again < 10 && isExpensive(cost); again++) {
+        collectGarbage()
         cost = await watchLoop(() => send(method, path, body))
+      }
       const { result, ...used } = cost
       const where = `${method} ${path}: ${kind}`
       expect([where, Math.floor(result.status / 100), result.length < 20_000]).toEqual([where, 4, true])
