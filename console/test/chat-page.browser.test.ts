@@ -158,12 +158,24 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   const log = page.getByRole('log')
   const top = () => log.evaluate((element) => element.scrollTop)
   await expect.poll(top).toBeGreaterThan(1000)
-  // What is on the screen stays where it is.
+  // What is on the screen stays where it is. Earlier messages come once the page has its layout.
+  const { promise: hasLayout, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/messages\?/, (route) => hasLayout.then(() => route.continue()))
   const kept = page.getByText('Question 162', { exact: true })
   await kept.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const before = await kept.boundingBox()
+  const height = async () => (await kept.boundingBox())?.y ?? 0
+  let before = await height()
+  await expect
+    .poll(async () => {
+      const last = before
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      before = await height()
+      return before - last
+    })
+    .toBe(0)
+  release()
   await expect.poll(async () => (await sent(page)).length).toBe(150)
-  await expect.poll(async () => Math.abs(((await kept.boundingBox())?.y ?? 0) - (before?.y ?? -999))).toBeLessThan(3)
+  await expect.poll(async () => Math.abs((await height()) - before)).toBeLessThan(3)
   for (const loaded of [200, 250, 261]) {
     await log.evaluate((element) => element.scrollTo(0, 0))
     await expect.poll(async () => (await sent(page)).length).toBe(loaded)
