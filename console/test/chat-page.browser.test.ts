@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { fixTime } from '../../server/test/browser.ts'
 import { type Json, until } from '../../server/test/harness.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
 import { expectNoButtons, stagedWorkspace } from './console.ts'
@@ -63,7 +64,7 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
   const { here, page, problems } = await asUser()
   const { post, agent, ctx } = here
   const now = new Date()
-  await page.clock.setFixedTime(now) // the day may end during the test
+  await fixTime(page, now)
   const make = async (title: string, daysAgo: number, message?: string) => {
     const { id } = (await post('/conversations', { agent_id: agent, user_id: 'ada', title })).body.data
     if (message) await here.say(id, message)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fixTime } from '../../server/test/browser.ts'
 import { expectAccessible } from './accessibility.ts'
 import { stagedWorkspace, workspace } from './console.ts'
 
@@ -45,7 +46,7 @@ it('draws usage by model, tells what a day cost, and zooms in', async () => {
   const conversation = (await here.post('/conversations', { agent_id: other })).body.data.id
   await here.say(conversation, 'Hello')
   const { page, problems, goTo } = await here.open('/agents')
-  await page.clock.setFixedTime(created_at) // the day may have ended since
+  await fixTime(page, created_at)
   await goTo('/usage')
   const tokens = page.getByRole('figure', { name: 'Tokens per day' })
   await tokens.getByRole('listitem').filter({ hasText: 'Scripted' }).waitFor()

@@ -78,6 +78,15 @@ async function newReusableContext(url: string): Promise<ReusableContext> {
   return { context, keeper }
 }
 
+/** Their clock stays fixed, so no other test gets them. */
+const withFixedTime = new WeakSet<BrowserContext>()
+
+/** Fixes the clock of a page: for tests that compare days, which may end at any moment. */
+export async function fixTime(page: Page, time: Date | string): Promise<void> {
+  withFixedTime.add(page.context())
+  await page.clock.setFixedTime(time)
+}
+
 interface PageOptions {
   /** The address of the service that the page is going to show. */
   url: string
@@ -97,6 +106,7 @@ export async function openPage({ url, viewport, ...media }: PageOptions): Promis
   const page = await context.newPage()
   const opened = () => context.pages().filter((each) => each !== keeper)
   whenFinished(opened, async () => {
+    if (withFixedTime.has(context)) return context.close()
     await Promise.all(opened().map((each) => each.close()))
     const session = await context.newCDPSession(keeper)
     await session.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'local_storage' })
