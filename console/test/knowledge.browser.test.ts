@@ -50,7 +50,7 @@ it('goes from an empty workspace to a cited answer that opens its passage', asyn
   await page.getByRole('button', { name: 'Create agent' }).click()
   await page.getByRole('checkbox', { name: 'Handbook' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved as version 2').waitFor()
+  await page.getByRole('button', { name: 'Version 2' }).waitFor()
   await page.getByLabel('Message', { exact: true }).fill('How long is parental leave?')
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article', { name: 'Reply' })
