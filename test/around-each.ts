@@ -5,7 +5,7 @@ import { takeFailureNotes } from '../server/test/failure-notes.ts'
 import { takeServiceLog } from '../server/test/service-log.ts'
 import { currentResources, leftovers, type Resources, useOwnTemporaryFolder } from './leftovers.ts'
 
-/** What was killed or closed may need a moment to end. */
+/** A killed process or a closed server needs a moment to end. */
 const maxChecks = 600
 
 // The same for every run, so that a test that found nothing yesterday finds nothing today; test:again tries others.

@@ -159,7 +159,7 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   const log = page.getByRole('log')
   const top = () => log.evaluate((element) => element.scrollTop)
   await expect.poll(top).toBeGreaterThan(1000)
-  // What is on the screen stays where it is. Earlier messages come once the page has its layout.
+  // The visible messages must not move. Earlier ones are held back until the page has its layout.
   const { promise: hasLayout, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/messages\?/, (route) => hasLayout.then(() => route.continue()))
   const kept = page.getByText('Question 162', { exact: true })
