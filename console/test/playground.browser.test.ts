@@ -53,6 +53,16 @@ it('tries the unsaved draft, and shows what is wrong with it at the field', asyn
   expect(problems.filter((text) => !text.includes('status of 400'))).toEqual([])
 })
 
+it('keeps a message that is being written when saving turns the draft into the live version', async () => {
+  const { open, agent } = await stagedWorkspace({ deltas: ['Good day.'], usage })
+  const { page } = await open(`/agents/${agent}`)
+  await page.getByLabel('System prompt').fill('Be terse.')
+  await page.getByPlaceholder('Message the draft of').fill('Who are you?')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('log', { name: 'Messages', exact: true }).waitFor()
+  expect(await composer(page).inputValue()).toBe('Who are you?')
+})
+
 it('does not run a tool that needs approval while trying', async () => {
   await buildConsole()
   const service = withOpen(await cautious())

@@ -11,7 +11,7 @@ let free: ReusableContext[] = []
 
 /**
  * The Chromium of this machine, started once per process: starting it takes longer than most tests. One browser for all
- * processes would save half a second of processor time each, and send every message through one more process.
+ * processes would start once, but send every message through one more process.
  */
 async function runningBrowser(): Promise<Browser> {
   if (!(await running)?.isConnected()) {

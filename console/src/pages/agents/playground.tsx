@@ -93,7 +93,7 @@ export function DraftPlayground({ agent, changes, onTried }: DraftPlaygroundProp
           <Composer
             isRunning={state.isRunning}
             placeholder={`Message the draft of ${agent.name}…`}
-            draft={`draft ${agent.id}`}
+            draft={chat.conversation ?? `new ${agent.id}`}
             onSend={send}
             onStop={() => session.stop()}
           />
