@@ -84,6 +84,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/orphans.ts'],
     pool: 'forks',
     isolate: false, // no test changes a module, and loading all of them for each file would take a third of the time
     maxWorkers: 3, // tests wait for the disk and for jobs more than they compute
