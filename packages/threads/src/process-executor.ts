@@ -11,6 +11,12 @@ const shell = '/bin/sh'
 const programMb = 128
 /** The kernel limits the memory, and if the machine itself runs out of memory, it ends this process first. */
 const limitAndRun = 'ulimit -d "$1" && shift; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$@"'
+/**
+ * The kernel counts the address space that V8 reserves for compiled code, although most of it is never used. Its size
+ * depends on the processor, but is the same in all processes of one program. It is read before this process has threads:
+ * each reserves as much, and the kernel shows two that lie side by side as one.
+ */
+const reservedForCodeMb = process.platform === 'linux' ? largestCodeMappingMb() : 0
 const clockTicksPerSecond = 100
 /** V8 and Node abort when an allocation fails. The kernel kills if the machine is out of memory. */
 const outOfMemorySignals = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL'])
@@ -53,15 +59,11 @@ export function startProcess(
 
 function limited(memoryMb: number, [program, ...args]: [string, ...string[]]): [string, string[]] {
   if (process.platform !== 'linux' || !existsSync(shell)) return [program, args]
-  const kilobytes = Math.ceil((memoryMb + programMb + reservedForCodeMb()) * 1024)
+  const kilobytes = Math.ceil((memoryMb + programMb + reservedForCodeMb) * 1024)
   return [shell, ['-c', limitAndRun, 'sh', `${kilobytes}`, program, ...args]]
 }
 
-/**
- * The kernel counts the address space that V8 reserves for compiled code, although most of it is never used. Its size
- * depends on the processor, but is the same in all processes of one program.
- */
-function reservedForCodeMb(): number {
+function largestCodeMappingMb(): number {
   const maps = readFileSync('/proc/self/maps', 'latin1').matchAll(/^([\da-f]+)-([\da-f]+) rwxp/gm)
   const sizes = [...maps].map(([, start = '', end = '']) => Number.parseInt(end, 16) - Number.parseInt(start, 16))
   return Math.max(0, ...sizes) / 1024 ** 2

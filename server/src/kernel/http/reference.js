@@ -14,9 +14,10 @@ const signIn = (token) =>
     body: JSON.stringify({ token, remember: true }),
   })
 
-const show = () =>
+// Given a URL instead of an object, Swagger UI reads the document as YAML, which takes seconds.
+const show = async () =>
   window.SwaggerUIBundle({
-    url: '/api/openapi.json',
+    spec: await (await fetch('/api/openapi.json')).json(),
     dom_id: '#reference',
     deepLinking: !given,
     docExpansion: 'none', // with more than 132 operations in open groups, Swagger UI shows the first groups only
