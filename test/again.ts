@@ -42,8 +42,9 @@ for (let run = 1; run <= times; run++) {
   const seed = randomInt(1, 2 ** 31)
   const started = performance.now()
   const file = join(folder, `${run}.json`)
-  await ended(runTests(seed, file))
-  collect(JSON.parse(readFileSync(file, 'utf8')), seed)
+  const code = await exitCode(runTests(seed, file))
+  const found = collect(JSON.parse(readFileSync(file, 'utf8')), seed)
+  if (code !== 0 && found === 0) add('(the run)', seed, `It ended with code ${code}, though every test passed.`)
   const took = Math.round((performance.now() - started) / 1000)
   process.stderr.write(`Run ${run} of ${times}, seed ${seed}: ${took} s\n`)
 }
@@ -65,18 +66,23 @@ function runTests(seed: number, file: string): ChildProcess {
   })
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => child.once('close', () => resolve()))
+function exitCode(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', resolve))
 }
 
-function collect({ testResults }: Report, seed: number): void {
+function add(test: string, seed: number, text: string): void {
+  failures.set(test, [...(failures.get(test) ?? []), `seed ${seed}: ${text}`])
+}
+
+/** Returns the number of files with a failure. */
+function collect({ testResults }: Report, seed: number): number {
+  let count = 0
   for (const { name, status, message, assertionResults } of testResults) {
+    const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    const add = (test: string, text: string) => {
-      const key = `${relative(root, name)} > ${test}`
-      failures.set(key, [...(failures.get(key) ?? []), `seed ${seed}: ${text}`])
-    }
-    for (const { fullName, failureMessages } of failed) add(fullName, failureMessages.join('\n'))
-    if (status === 'failed' && failed.length === 0) add('(the file)', message)
+    for (const { fullName, failureMessages } of failed) add(`${file} > ${fullName}`, seed, failureMessages.join('\n'))
+    if (status === 'failed' && failed.length === 0) add(`${file} > (the file)`, seed, message)
+    if (status === 'failed') count++
   }
+  return count
 }

@@ -67,6 +67,15 @@ export async function ownService(start: Start): Promise<Service & { open: Open }
   return withOpen(await startService(start))
 }
 
+/** Toasts stay in tests, and may be above what is to be clicked next. */
+export async function dismissToasts(page: Page): Promise<void> {
+  const toasts = page.locator('.toast:not([data-ending-style])')
+  for (let left = await toasts.count(); left > 0; left--) {
+    await toasts.first().getByLabel('Dismiss').click()
+    await expect.poll(() => toasts.count()).toBeLessThan(left)
+  }
+}
+
 /** Expects that none of the buttons is on the page. */
 export const expectNoButtons = (page: Page, names: string[], { exact = false } = {}): Promise<void> =>
   expect
@@ -84,6 +93,16 @@ export const withOpen = <S extends { url: string; token: string }>(service: S): 
 /** The number of approvals that wait is in the navigation. */
 const repeatedly = /\/approvals$/
 
+/**
+ * Runs in the page. Toasts stay, as while a person is in another window: a slow machine may come to look for one only after
+ * its few seconds.
+ */
+const keepToasts = `
+  const leave = () => dispatchEvent(new Event('blur'))
+  new MutationObserver(leave).observe(document, { childList: true, subtree: true })
+  addEventListener('focus', () => setTimeout(leave), true)
+`
+
 async function openConsole(path: string, options: Options & { url: string }): Promise<OpenPage> {
   const { url, token, viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = options
   const page = await openPage({ reducedMotion: 'reduce', viewport, colorScheme, url })
@@ -100,6 +119,7 @@ async function openConsole(path: string, options: Options & { url: string }): Pr
     // The browser logs each 401 and 404, and connections that a test cuts.
     if (message.type() === 'error' && !/status of (404|401)|ERR_/.test(message.text())) problems.push(message.text())
   })
+  await page.addInitScript(keepToasts)
   await page.goto(`${url}${path}${token ? `#token=${token}` : ''}`)
   const goTo = async (next: string) =>
     void (await page.evaluate(`history.pushState(null, '', ${JSON.stringify(next)})`))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { evaluating } from '../../server/test/evaluating.ts'
-import { stagedWorkspace, workspace } from './console.ts'
+import { dismissToasts, stagedWorkspace, workspace } from './console.ts'
 
 it('creates an evaluation, edits cases and scorers, runs it, and reads and exports the results', async () => {
   const { open, post, get } = await workspace()
@@ -29,6 +29,7 @@ it('creates an evaluation, edits cases and scorers, runs it, and reads and expor
   await page.getByRole('button', { name: 'Save case' }).click()
   await page.getByRole('button', { name: 'Remove case 3' }).click()
 
+  await dismissToasts(page)
   await page.getByRole('tab', { name: 'Setup' }).click()
   await page.getByRole('button', { name: 'Add scorer' }).click()
   await page.getByRole('menuitem', { name: /^Contains/ }).click()

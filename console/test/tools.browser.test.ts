@@ -3,7 +3,7 @@ import { until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
 import { mcpServer } from '../../server/test/mcp-server.ts'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
-import { workspace } from './console.ts'
+import { dismissToasts, workspace } from './console.ts'
 
 it('creates an API tool, calls it from a generated form, and never shows its secret', async () => {
   const api = await scriptedApi((request) => ({ body: { path: request.url, told: request.headers.authorization } }))
@@ -58,6 +58,7 @@ it('creates an API tool, calls it from a generated form, and never shows its sec
   const [tool] = (await get('/api-tools')).body.data
   expect(tool).toMatchObject({ requires_approval: true, auth: { type: 'bearer', token_set: true } })
   await page.getByRole('link', { name: 'Tools', exact: true }).first().click()
+  await dismissToasts(page)
   await page.getByRole('tab', { name: 'API (1)' }).click()
   await page.getByRole('tabpanel', { name: 'API (1)' }).getByText('approval', { exact: true }).waitFor()
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
