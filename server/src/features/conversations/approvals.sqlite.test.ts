@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { asAfterCrash } from '../../../test/after-crash.ts'
 import { asking, cautious } from '../../../test/cautious-stage.ts'
@@ -35,23 +34,4 @@ it('a crash after the approval makes no call twice and bills no part twice', asy
   expect((await after.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')
   await provider.close()
   await goingOn
-})
-
-it('replies that waited before there were approvals get theirs', async () => {
-  const here = await cautious()
-  const { say, talk, provider, calls, echo, ctx } = here
-  const id = await talk()
-  provider.next(asking)
-  const { data } = (await say(id, 'Send it')).body
-  await sql`drop table approval`.execute(ctx.db)
-  await sql`delete from kysely_migration where name like '%-approvals'`.execute(ctx.db)
-
-  const after = await startOn(await asAfterCrash(here), { features: [echo.feature] })
-  const [approval] = (await after.get('/approvals?status=pending')).body.data
-  expect(approval).toMatchObject({ message_id: data.id, tool_call_id: 'call_a', agent_name: 'A', user_id: 'ada' })
-  const path = `/conversations/${id}/messages/${data.id}`
-  expect((await after.get(path)).body.data.tool_calls[0].approval_id).toBe(approval.id)
-  expect((await after.post(`/approvals/${approval.id}`, { approved: true })).status).toBe(200)
-  await until(async () => (await after.get(path)).body.data.status === 'completed')
-  expect(calls.length).toBe(1)
 })

@@ -61,7 +61,7 @@ describe('a call that needs approval', () => {
       'Let me ask. It is done.',
       'Thanks',
     ])
-    expect(await ctx.db.selectFrom('paused_turn').select('message_id').execute()).toEqual([])
+    expect(await ctx.db.selectFrom('waiting_run').select('id').execute()).toEqual([])
   })
 
   it('is not made when it is refused; the model hears of it and goes on', async () => {
@@ -224,7 +224,7 @@ describe('a reply that waits', () => {
     if (!onPostgres) await until(isIdleCompleted)
     expect((await get(`/conversations/${waiting}`)).body.data.status).toBe('active')
     expect((await remove(`/conversations/${waiting}`)).status).toBe(200)
-    expect(await ctx.db.selectFrom('paused_turn').select('message_id').execute()).toEqual([])
+    expect(await ctx.db.selectFrom('waiting_run').select('id').execute()).toEqual([])
   })
 
   it('goes on after a crash, and on any node', async () => {

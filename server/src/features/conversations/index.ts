@@ -20,10 +20,9 @@ import { queueOldMessages } from './search/index-messages.ts'
 import { messageSearchMigration } from './search/migrations.ts'
 import { conversations as service } from './service.ts'
 import { journalMigration } from './turn/journal.ts'
-import { pausedTurnMigration } from './turn/paused-turn.ts'
 import { recoverTurns, silentWhenDead, watchOthers } from './turn/recovery.ts'
 import { Turns } from './turn/turns.ts'
-import { turnCallMigration } from './turn/unbilled-calls.ts'
+import { waitingRunMigration, waitingRunsOfPerson } from './turn/waiting.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
@@ -35,12 +34,11 @@ export const conversations: Feature = {
   name: 'conversations',
   migrations: [
     conversationMigration,
-    pausedTurnMigration,
+    waitingRunMigration,
     evaluationMarkMigration,
     figuresMigration,
     messageDayMigration,
     messageDayTriggerMigration,
-    turnCallMigration,
     runningMessageMigration,
     conversationListMigration,
     journalMigration,
@@ -54,7 +52,7 @@ export const conversations: Feature = {
     approvalMigration,
   ],
   resources: [service],
-  personalData: [conversationsOfPerson, filesOfPerson, approvalsOfPerson],
+  personalData: [conversationsOfPerson, filesOfPerson, approvalsOfPerson, waitingRunsOfPerson],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
   state: (ctx) => new Turns(ctx),
   jobs: defineJobs,

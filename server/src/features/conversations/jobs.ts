@@ -1,12 +1,13 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { compactTally } from '../../kernel/store/tally.ts'
-import { minute, second } from '../../kernel/time.ts'
+import { hour, minute, second } from '../../kernel/time.ts'
 import { expireApprovals } from './approvals/expiry.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
 import { conversationTally } from './list-migrations.ts'
 import { indexMessages } from './search/index-messages.ts'
+import { removeExpired, removeWaitingIn } from './turn/waiting.ts'
 
 /** Completed in one transaction, which others wait for. */
 const completedAtOnce = 50
@@ -43,7 +44,10 @@ export async function removeOldConversations(ctx: Context, before: number): Prom
     .execute()
   const ids = old.map(({ id }) => id)
   if (ids.length === 0) return 0
-  await ctx.db.deleteFrom('conversation').where('id', 'in', ids).where('active_at', '<', before).execute()
+  await inTransaction(ctx.db, async (tx) => {
+    await removeWaitingIn(tx, ids)
+    await tx.deleteFrom('conversation').where('id', 'in', ids).where('active_at', '<', before).execute()
+  })
   for (const id of ids) ctx.state.conversations.histories.invalidate(id)
   return ids.length
 }
@@ -52,6 +56,7 @@ export function defineJobs(ctx: Context): void {
   defineFileJobs(ctx)
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: 15 * second, run: () => expireApprovals(ctx) })
+  ctx.jobs.define({ queue: 'conversations.expire-waiting', every: hour, run: () => removeExpired(ctx) })
   ctx.jobs.define({ queue: 'conversations.index', every: 10 * second, run: ({ signal }) => indexMessages(ctx, signal) })
   if (ctx.engine === 'postgres')
     ctx.jobs.define({ queue: 'conversations.tally', every: minute, run: () => compactTally(ctx.db, conversationTally) })

@@ -4,6 +4,7 @@ import type { Db } from '../../kernel/store/database.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { forgetInJournal } from './turn/journal.ts'
+import { removeWaitingIn } from './turn/waiting.ts'
 
 export { removeContent } from './files/store.ts'
 
@@ -29,6 +30,7 @@ export async function removeConversations(ctx: Context, tx: Db, workspace: strin
     workspace,
     messages.map(({ id }) => id),
   )
+  await removeWaitingIn(tx, ids)
   await forgetInJournal(tx, new Set(messages.map(({ id }) => id)))
   const files: string[] = []
   for (const id of ids) files.push(...(await detachAll(tx, workspace, id)))

@@ -13,7 +13,8 @@ import type { ConversationRow } from './store.ts'
 import { type ReplySource, replay } from './streaming/events.ts'
 import type { Besides } from './turn/agent-setup.ts'
 import { cancelWaiting } from './turn/approvals.ts'
-import { reserveAhead } from './turn/budget.ts'
+import { purposeOf } from './turn/budget.ts'
+import { ConversationSink } from './turn/conversation-sink.ts'
 import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
 import type { Turn } from './turn/turn.ts'
 
@@ -119,12 +120,10 @@ async function start(
   const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }
   preparation.further.push(...auditStatements(ctx, who, sent))
   if (key) preparation.further.push(recordStarted(ctx, key, preparation.reply.id))
+  const sink = new ConversationSink(ctx, who, preparation)
   try {
-    preparation.budget = await reserveAhead(ctx, who, preparation)
-    return await ctx.state.conversations.start(who, preparation)
+    return await ctx.state.conversations.start(who, { ...preparation, purpose: purposeOf(preparation), sink })
   } catch (error) {
-    preparation.steps.refuse(error)
-    await preparation.budget?.release()
     await refuseLostFiles(ctx, who, preparation)
     if (!(error instanceof Conflict)) throw error
     refuseIfTaken(await conversations.get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies

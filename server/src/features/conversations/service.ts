@@ -31,6 +31,7 @@ import { type EventSource, ended, eventsUntilDecision, isOver, type MessageSourc
 import { cancelChannel } from './streaming/remote-turns.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
 import { Turn } from './turn/turn.ts'
+import { removeWaitingIn } from './turn/waiting.ts'
 import { refuseVariables } from './variables.ts'
 
 export type { ConversationRow } from './store.ts'
@@ -70,6 +71,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, tx, who, row }) {
+    await removeWaitingIn(tx, [row.id])
     await removeContentLater(ctx, tx, who.workspace, await detachAll(tx, who.workspace, row.id))
     if (row.running_message_id !== null) ctx.state.conversations.cancel(row.running_message_id)
     ctx.state.conversations.histories.invalidate(row.id)

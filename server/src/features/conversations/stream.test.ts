@@ -359,6 +359,6 @@ describe('a crash', () => {
     }
     expect(await ledgerOf(id)).toEqual([100, 100])
     expect(await ledgerOf(silent)).toEqual([100, 'estimated'])
-    expect(await service.ctx.db.selectFrom('turn_call').selectAll().execute()).toEqual([])
+    expect(await service.ctx.db.selectFrom('calls_under_way').selectAll().execute()).toEqual([])
   }, 300_000)
 })

@@ -6,7 +6,7 @@ import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
 import { billBuiltIn, chargedCall, factsOf } from '../models/calls.ts'
 import { builtInModel, connectEmbeddings, type ModelRow, models } from '../models/service.ts'
-import type { Bill, Payer, Purpose } from '../usage/ledger.ts'
+import { type Bill, type Payer, type Purpose, storeBill } from '../usage/ledger.ts'
 import type { IndexRow } from './store.ts'
 
 /** Identifies the vector space of a model: vectors of one identity can be compared. */
@@ -103,14 +103,9 @@ async function embedQuery(
     const step = purpose.step?.part('embedding', { ...factsOf(model), usage, estimated: true, cost: 0 })
     onVector(await ctx.embedding.miniLm.embedQuery(query))
     step?.end()
-    return store(ctx, await billBuiltIn(ctx, who, purpose, model, usage.input))
+    return storeBill(ctx, await billBuiltIn(ctx, who, purpose, model, usage.input), who.tab)
   }
   const [vector] = await embed(ctx, { who, purpose, model, as: 'query' }, [query], AbortSignal.timeout(queryTimeout))
   if (!vector) throw new Error('The embedding model returned no vector.')
   onVector(vector)
-}
-
-export async function store(ctx: Context, { statements, sent }: Bill): Promise<void> {
-  await ctx.commits.commit(statements)
-  sent()
 }

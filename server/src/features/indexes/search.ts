@@ -8,8 +8,8 @@ import { minute } from '../../kernel/time.ts'
 import { type SearchedDocuments, searchedDocuments, seenAmong } from '../knowledge-sources/access/visible.ts'
 import type { ModelRow } from '../models/service.ts'
 import { upToDate } from '../sessions/up-to-date.ts'
-import type { Payer, Purpose } from '../usage/ledger.ts'
-import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector, store } from './embedding.ts'
+import { type Payer, type Purpose, storeBill } from '../usage/ledger.ts'
+import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector } from './embedding.ts'
 import { localCandidates, modelCandidates, rerankByModel, rerankLocally } from './rerank.ts'
 import { describe, nameOf } from './state.ts'
 import {
@@ -234,7 +234,7 @@ async function embedQuery(
     return queryVector(ctx, who, index, purpose, query)
   }
   const bill = await billStatic(ctx, who, purpose, tokensByLength([query]))
-  return { billed: store(ctx, bill) }
+  return { billed: storeBill(ctx, bill, who.tab) }
 }
 
 const toResult = ({ chunk, matched, score, parts }: Hit): SearchResult => ({

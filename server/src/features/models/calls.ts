@@ -2,12 +2,13 @@ import type { PlannedCall } from '../../kernel/agent/loop.ts'
 import { failureOf, type StepFacts } from '../../kernel/agent/steps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
-import { ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
+import { type ModelMessage, ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
+import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
 import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
-import { MeteredCalls } from '../usage/metered-calls.ts'
-import { type ModelRow, models, windowOf } from './service.ts'
+import { Meter } from '../usage/meter.ts'
+import { connect, type ModelRow, models, windowOf } from './service.ts'
 
 /** The budget for calls of these models, or null if no threshold blocks them. */
 export const budgetFor = (
@@ -53,19 +54,19 @@ export async function chargedCall<T>(
   const budget = await budgetFor(ctx, who, purpose, holder, new Map([[model.id, model.pricing]]))
   const { provider, model_id, pricing: price } = model
   const called = { kind, provider, model: model_id, price }
-  const metered = new MeteredCalls(ctx, who, purpose, { holder, budget, modelOf: () => called })
+  const meter = new Meter(ctx, who, purpose, { holder, budget, modelOf: () => called })
   try {
-    const maxTokens = await metered.reserve({ ...call, modelId: model.id })
+    const maxTokens = await meter.reserve({ ...call, modelId: model.id })
     signal.throwIfAborted()
-    return await charged(ctx, metered, purpose, model, call, (onText) => work(maxTokens, onText))
+    return await charged(ctx, meter, purpose, model, call, (onText) => work(maxTokens, onText))
   } finally {
-    await metered.close()
+    await meter.close()
   }
 }
 
 async function charged<T>(
   ctx: Context,
-  metered: MeteredCalls,
+  meter: Meter,
   purpose: Purpose,
   model: ModelRow,
   call: ChargedCall,
@@ -76,7 +77,7 @@ async function charged<T>(
   let text = ''
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
-    metered.note({ modelId: model.id, usage, estimated: reported === null })
+    meter.note({ modelId: model.id, usage, estimated: reported === null })
     step?.note({ usage, ...(reported === null && { estimated: true }), cost: costOf(usage, model.pricing) })
     return usage
   }
@@ -94,6 +95,49 @@ async function charged<T>(
     if (!signal.aborted) step?.end(failureOf(error))
     throw error
   }
+}
+
+interface ChatRequest {
+  messages: ModelMessage[]
+  temperature: number | null
+  signal: AbortSignal
+  onText?(delta: string): void
+}
+
+/** One reply of a chat model, without tools, checked against the budgets and billed. */
+export async function chargedReply(
+  ctx: Context,
+  who: Payer,
+  purpose: Purpose,
+  model: ModelRow,
+  { messages, temperature, signal, onText: show = () => {} }: ChatRequest,
+): Promise<string> {
+  const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
+  const { result } = await chargedCall(ctx, who, purpose, model, planned, async (maxTokens, count) => {
+    const onText = (delta: string) => {
+      count(delta)
+      show(delta)
+    }
+    let refusal: ProviderError | null = null
+    try {
+      const { text, usage } = await generateWithRetries(
+        connect(ctx, who.workspace, model),
+        { messages, tools: [], temperature, maxTokens, signal, onText },
+        {
+          onAttempt() {
+            refusal = null
+          },
+          onRetry(error) {
+            refusal = error
+          },
+        },
+      )
+      return { result: text, usage }
+    } catch (error) {
+      throw refusal ?? error // a refused attempt costs nothing, even if the reader left before the next one
+    }
+  })
+  return result
 }
 
 /** What a step says about the model it calls. */

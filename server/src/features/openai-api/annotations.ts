@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { FoundPassages } from '../../kernel/agent/found-passages.ts'
+import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import { Choice } from '../../kernel/schema.ts'
-import type { Found } from './handover.ts'
 
 const UrlCitation = Type.Object({
   start_index: Type.Integer({ description: 'Where the `[n]` starts in the content.' }),
@@ -34,38 +33,28 @@ export function passageUrl({ source, document_id, start, end }: Passage, tool: s
   return `${origin}/knowledge/passage?${place}`
 }
 
-/** Collects what the tools of a chat find, and annotates the reply with it. */
-export class Annotations {
-  readonly #found = new FoundPassages()
-  readonly #toolIds = new Map<string, string | null>()
-
-  get count(): number {
-    return this.#found.count
-  }
-
-  add({ id, toolId, citations }: Found): void {
-    this.#toolIds.set(id, toolId)
-    this.#found.add(id, citations)
-  }
-
-  /** `origin`: where this service is reached. */
-  async of(text: string, origin: string) {
-    return (await this.#found.markedIn(text)).map(({ mark, tool_call_id, ...citation }) => {
-      const { source, index, document_id, page, quote } = citation
-      const tool = this.#toolIds.get(tool_call_id) ?? ''
-      return {
-        type: 'url_citation' as const,
-        url_citation: {
-          start_index: mark.start,
-          end_index: mark.end,
-          title: source,
-          url: passageUrl(citation, tool, origin),
-          index,
-          document_id,
-          page,
-          quote,
-        },
-      }
-    })
-  }
+/** Annotates a reply with the passages it cites. `origin`: where this service is reached. */
+export async function annotate(
+  text: string,
+  found: FoundPassages,
+  toolIds: ReadonlyMap<string, string | null>,
+  origin: string,
+) {
+  return (await found.markedIn(text)).map(({ mark, tool_call_id, ...citation }) => {
+    const { source, index, document_id, page, quote } = citation
+    const tool = toolIds.get(tool_call_id) ?? ''
+    return {
+      type: 'url_citation' as const,
+      url_citation: {
+        start_index: mark.start,
+        end_index: mark.end,
+        title: source,
+        url: passageUrl(citation, tool, origin),
+        index,
+        document_id,
+        page,
+        quote,
+      },
+    }
+  })
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../kernel/llm/model.ts'
-import { clientCallId, type Handover, handoverIdIn } from './handover.ts'
+import { clientCallId, type HandedOverChat, runIdIn } from './handed-over.ts'
 import type { ChatBody } from './schema.ts'
 
 type ChatMessage = ChatBody['messages'][number]
@@ -10,12 +10,12 @@ type ToolCall = NonNullable<ChatMessage['tool_calls']>[number]
 /** What the calls in a history can refer to. */
 interface Known {
   callerTools: ToolSpec[]
-  handovers: ReadonlyMap<string, Handover>
+  waiting: ReadonlyMap<string, HandedOverChat>
 }
 
-/** The handovers that the calls of a history name. */
-export const handoverIdsIn = (messages: ChatMessage[]): string[] => [
-  ...new Set(messages.flatMap((message) => callsOf(message).flatMap(({ id }) => handoverIdIn(id) ?? []))),
+/** The waiting runs that the calls of a history name. */
+export const runIdsIn = (messages: ChatMessage[]): string[] => [
+  ...new Set(messages.flatMap((message) => callsOf(message).flatMap(({ id }) => runIdIn(id) ?? []))),
 ]
 
 /**
@@ -28,9 +28,9 @@ export function historyFrom({ role }: Pick<Caller, 'role'>, messages: ChatMessag
   const names = new Map<string, string>()
   return messages.flatMap((message, index): ModelMessage[] => {
     const calls = callsOf(message)
-    const [id] = calls.flatMap((call) => handoverIdIn(call.id) ?? [])
-    const handover = id === undefined ? undefined : known.handovers.get(id)
-    if (id !== undefined && handover) return restored(id, handover, results.after(index))
+    const [id] = calls.flatMap((call) => runIdIn(call.id) ?? [])
+    const chat = id === undefined ? undefined : known.waiting.get(id)
+    if (id !== undefined && chat) return restored(id, chat, results.after(index))
     if (role !== 'user' && calls.length > 0 && calls.every(({ name }) => isDeclared(name, known))) {
       const content = textOf(message, index)
       const toolCalls = calls.map((call) => ({ id: call.id, name: call.name, arguments: call.input }))
@@ -45,7 +45,7 @@ export function historyFrom({ role }: Pick<Caller, 'role'>, messages: ChatMessag
 const isDeclared = (name: string, { callerTools }: Known): boolean => callerTools.some((tool) => tool.name === name)
 
 /** The steps of the agent up to its calls of the client's tools, and the results of all calls of the last step. */
-function restored(id: string, { run }: Handover, resultOf: ReturnType<Results['after']>): ModelMessage[] {
+function restored(id: string, { run }: HandedOverChat, resultOf: ReturnType<Results['after']>): ModelMessage[] {
   const last = run.messages.at(-1)
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const here = new Map(run.results.map((result) => [result.toolCallId, result]))

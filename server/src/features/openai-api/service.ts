@@ -1,21 +1,24 @@
-import type { AgentListener, ModelCall } from '../../kernel/agent/loop.ts'
-import { Steps } from '../../kernel/agent/steps.ts'
+import { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
-import type { ModelMessage } from '../../kernel/llm/model.ts'
+import type { FinishReason, ModelMessage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
+import { auditStatements } from '../../kernel/store/audit.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
-import { type AgentSetup, agentRun, factsOf, loadAgent } from '../conversations/turn/agent-setup.ts'
-import { runUnstored } from '../conversations/turn/unstored-run.ts'
+import type { ToolCallView } from '../conversations/schema.ts'
+import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/agent-setup.ts'
+import type { Sink } from '../conversations/turn/sink.ts'
+import type { Turn } from '../conversations/turn/turn.ts'
+import { startUnkept } from '../conversations/turn/unkept.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
-import { Annotations } from './annotations.ts'
+import { annotate } from './annotations.ts'
 import { type ChatTools, chatTools } from './caller-tools.ts'
-import { clientCallId, type Found, findHandovers, type Handover, storeHandover } from './handover.ts'
-import { handoverIdsIn, historyFrom } from './history.ts'
+import { clientCallId, type Found, findHandedOver, insertHandedOver, newRunId } from './handed-over.ts'
+import { historyFrom, runIdsIn } from './history.ts'
 import { rejectUnsupported, withParameters } from './parameters.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
 
@@ -51,13 +54,13 @@ export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Pr
   rejectUnsupported(body, setup)
   const tools = chatTools(body, setup.tools)
   const output = await outputFor(ctx, who, body.response_format ?? null, setup)
-  const handovers = await findHandovers(ctx, who, setup.agent.id, handoverIdsIn(body.messages))
-  const messages = historyFrom(who, body.messages, { callerTools: tools.callerTools, handovers })
+  const waiting = await findHandedOver(ctx, who, setup.agent.id, runIdsIn(body.messages))
+  const messages = historyFrom(who, body.messages, { callerTools: tools.callerTools, waiting })
   return {
     setup: { ...setup, output },
     messages,
     tools,
-    found: [...handovers.values()].flatMap(({ found }) => found),
+    found: [...waiting.values()].flatMap(({ found }) => found),
     body,
   }
 }
@@ -87,70 +90,81 @@ export async function agentNamed(ctx: Context, who: Caller, reference: string): 
   return rows[0]?.id ?? notFound('agent', reference)
 }
 
+interface ChatOptions {
+  signal: AbortSignal
+  /** Where this service is reached. */
+  origin: string
+  onText(delta: string): void
+}
+
 /** Runs the agent. Only its usage is stored, and what it takes to continue after calls of the client's tools. */
-export async function runChat(
-  ctx: Context,
-  who: Caller,
-  { setup, messages, tools, found: foundBefore, body }: Chat,
-  { signal, origin, onText }: { signal: AbortSignal; origin: string; onText(delta: string): void },
-) {
-  const calls: ModelCall[] = []
-  const annotations = new Annotations()
-  for (const each of foundBefore) annotations.add(each)
-  const found: Found[] = []
-  let content = ''
-  const listener: AgentListener = {
-    onText(delta) {
-      content += delta
-      onText(delta)
-    },
-    onToolStarted() {},
-    onToolFinished({ id, toolId, output: { citations = [] } }) {
-      found.push({ id, toolId, citations })
-      annotations.add({ id, toolId, citations })
-    },
-    cited: () => annotations.count,
-    onModelCall: (call) => calls.push(call),
-  }
-  const run = { ...withParameters(agentRun(setup, messages), body), ...tools }
-  const steps = new Steps(ctx.now(), ctx.telemetry.turn({ request: who.traceparent ?? null }))
-  steps.observer.describe({ workspace: who.workspace, ...factsOf(setup.agent) })
-  const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
-  const purpose = { agentId: setup.agent.id, userId }
-  ctx.people.seen(who.workspace, userId)
-  try {
-    const { finishReason, handedOver } = await runUnstored(
-      ctx,
-      who,
-      { setup, run, purpose, steps, signal, action: 'ask' },
-      listener,
-    )
-    const sum = (name: 'input' | 'output') => calls.reduce((total, { usage }) => total + usage[name], 0)
-    return {
-      content,
-      annotations: await annotations.of(content, origin),
-      toolCalls: handedOver ? await handOver(ctx, who, setup, { userId, run: handedOver, found }) : [],
-      finishReason,
-      usage: {
-        prompt_tokens: sum('input'),
-        completion_tokens: sum('output'),
-        total_tokens: sum('input') + sum('output'),
-      },
-    }
-  } catch (error) {
+export async function runChat(ctx: Context, who: Caller, chat: Chat, { signal, origin, onText }: ChatOptions) {
+  const runId = newRunId(ctx)
+  const turn = await startChat(ctx, who, chat, runId, signal).catch((error) => {
     throw providerProblem(error)
+  })
+  forwardText(turn, onText)
+  const { content, tool_calls, finish_reason, usage } = await turn.finished
+  if (turn.failure !== null) throw providerProblem(turn.failure)
+  const toolIds = new Map([...chat.found.map(({ id, toolId }) => [id, toolId] as const), ...tool_calls.map(idAndTool)])
+  return {
+    content,
+    annotations: await annotate(content, turn.found, toolIds, origin),
+    toolCalls: (turn.handedOver?.calls ?? []).map(({ name, arguments: values }, index) => ({
+      id: clientCallId(runId, index),
+      type: 'function' as const,
+      function: { name, arguments: values },
+    })),
+    finishReason: finish_reason as FinishReason,
+    usage: {
+      prompt_tokens: usage?.input_tokens ?? 0,
+      completion_tokens: usage?.output_tokens ?? 0,
+      total_tokens: usage?.total_tokens ?? 0,
+    },
   }
 }
 
-/** Stores the state of the run. Returns the calls as the client gets them. */
-async function handOver(ctx: Context, who: Caller, { agent }: AgentSetup, handover: Handover) {
-  const id = await storeHandover(ctx, who, agent.id, handover)
-  return handover.run.calls.map(({ name, arguments: values }, index) => ({
-    id: clientCallId(id, index),
-    type: 'function' as const,
-    function: { name, arguments: values },
-  }))
+const idAndTool = ({ id, tool_id }: ToolCallView) => [id, tool_id] as const
+
+function forwardText(turn: Turn, onText: (delta: string) => void): void {
+  let seen = 0
+  const forward = () => {
+    while (seen < turn.length) {
+      const event = turn.at(++seen)
+      if (event.type === 'text.delta') onText(event.delta)
+    }
+  }
+  turn.subscribe(forward)
+  forward()
 }
+
+function startChat(
+  ctx: Context,
+  who: Caller,
+  { setup, messages, tools, found: foundBefore, body }: Chat,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { agent } = setup
+  const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
+  ctx.people.seen(who.workspace, userId)
+  const found = new FoundPassages()
+  for (const { id, citations } of foundBefore) found.add(id, citations)
+  const waits = { id: runId, agentId: agent.id, userId }
+  const sink: Sink = {
+    start: auditStatements(ctx, who, { action: 'ask', kind: 'agent', id: agent.id }),
+    end: ({ handedOver, row, found: passages }) =>
+      handedOver
+        ? [insertHandedOver(ctx, who, waits, { run: handedOver, found: row.tool_calls.map(foundIn(passages)) })]
+        : [],
+  }
+  const run = { ...withParameters(agentRun(setup, messages), body), ...tools }
+  return startUnkept(ctx, who, { setup, run, userId, sink, found }, signal)
+}
+
+const foundIn =
+  (passages: FoundPassages) =>
+  ({ id, tool_id: toolId }: ToolCallView): Found => ({ id, toolId, citations: passages.foundBy(id) })
 
 export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, signal: AbortSignal) {
   const model = await resolve(ctx.db, who, 'model', body.model, 'embedding')

@@ -3,12 +3,11 @@ import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts
 import type { Caller, Context } from '../../kernel/context.ts'
 import { sentenceEmbedding } from '../../kernel/llm/local-embeddings.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
-import type { GenerateRequest, ModelMessage, ProviderError, TokenUsage } from '../../kernel/llm/model.ts'
+import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
-import { generateWithRetries } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/search.ts'
-import { chargedCall } from '../models/calls.ts'
-import { connect, type ModelRow, windowOf } from '../models/service.ts'
+import { chargedCall, chargedReply } from '../models/calls.ts'
+import { type ModelRow, windowOf } from '../models/service.ts'
 
 export interface Answer {
   answer: string
@@ -30,18 +29,17 @@ export async function writeAnswer(
   const { toolId, model, question, results } = call
   const isExtractive = model.provider === 'local'
   const messages = promptFor(question, fitting(results, windowOf(model)))
-  const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
-  const write = (maxTokens: number | null, onText: (delta: string) => void) =>
-    isExtractive
-      ? extract(ctx, question, results, signal)
-      : generate(ctx, who, model, { messages, maxTokens, signal, onText })
-  const charged = () => chargedCall(ctx, who, { toolId, userId: who.userId }, model, planned, write)
-  const { result: text } =
-    results.length === 0
-      ? await extract(ctx, question, results, signal) // no model is called
-      : await charged().catch((error) => {
-          throw providerProblem(error)
-        })
+  const purpose = { toolId, userId: who.userId }
+  const extracted = () => extract(ctx, question, results, signal)
+  const write = async (): Promise<string> => {
+    if (results.length === 0) return (await extracted()).result // no model is called
+    if (!isExtractive) return chargedReply(ctx, who, purpose, model, { messages, temperature: null, signal })
+    const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
+    return (await chargedCall(ctx, who, purpose, model, planned, extracted)).result
+  }
+  const text = await write().catch((error) => {
+    throw providerProblem(error)
+  })
   const passages = results.map(({ content }) => content)
   const answer = normalizeCitations(text, passages)
   const cited = await citationsIn(answer, new Map(passages.map((passage, at) => [at + 1, passage])))
@@ -63,29 +61,6 @@ async function extract(ctx: Context, question: string, results: SearchResult[], 
   const input = estimateTokens(question, ...results.map(({ content }) => content))
   const usage = { input, cachedInput: 0, output: estimateTokens(text), reasoning: 0 }
   return { result: text, usage }
-}
-
-async function generate(
-  ctx: Context,
-  who: Caller,
-  model: ModelRow,
-  call: Pick<GenerateRequest, 'messages' | 'maxTokens' | 'signal' | 'onText'>,
-): Promise<Written> {
-  const request = { ...call, tools: [], temperature: null }
-  let refusal: ProviderError | null = null
-  try {
-    const { text, usage } = await generateWithRetries(connect(ctx, who.workspace, model), request, {
-      onAttempt() {
-        refusal = null
-      },
-      onRetry(error) {
-        refusal = error
-      },
-    })
-    return { result: text, usage }
-  } catch (error) {
-    throw refusal ?? error // a refused attempt costs nothing, even if the reader left before the next one
-  }
 }
 
 const instructions = `Answer the question from the numbered passages alone.

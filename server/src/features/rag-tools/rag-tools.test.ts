@@ -199,7 +199,7 @@ describe('RAG tools', () => {
       body: JSON.stringify({ query: 'How long is parental leave?' }),
       signal: reader.signal,
     }).catch(() => null)
-    const isOpen = async () => (await sql`select id from open_call`.execute(service.ctx.db)).rows.length > 0
+    const isOpen = async () => (await sql`select holder from calls_under_way`.execute(service.ctx.db)).rows.length > 0
     await until(async () => provider.requests.length === 1 && (await isOpen()))
     provider.next({ deltas: ['Hello'] })
     await service.post(`/models/${id}/test`) // the first reply has arrived before this one

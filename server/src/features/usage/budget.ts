@@ -41,7 +41,6 @@ export class Budget implements CallBudget {
   private readonly used: Amount[] = []
   private readonly held = new Map<string, number>()
   private bound: { input: number; output: number } | null = null
-  private reservedAhead: { call: PlannedCall; maxTokens: number | null } | null = null
 
   constructor(
     ctx: Context,
@@ -59,16 +58,8 @@ export class Budget implements CallBudget {
     this.models = models
   }
 
-  /** Reserves the first call before anything is stored. */
-  async reserveAhead(call: PlannedCall): Promise<void> {
-    this.reservedAhead = { call, maxTokens: await this.reserve(call) }
-  }
-
   /** `alongside` is committed in the same transaction. */
   async reserve(call: PlannedCall, alongside: Statement[] = []): Promise<number | null> {
-    const ahead = this.reservedAhead
-    this.reservedAhead = null
-    if (ahead?.call.modelId === call.modelId) return ahead.maxTokens
     const model = this.models.find(({ id }) => id === call.modelId)
     const concerned = this.thresholds.filter((threshold) => this.concerns(threshold, call.modelId))
     if (!model || concerned.length === 0) {
@@ -83,6 +74,8 @@ export class Budget implements CallBudget {
     const take = (output: number) => this.take(model, input, output, alongside)
     if ((await take(wanted)) || ((await this.createWindows()) && (await take(wanted)))) return wanted
     const short = await this.tooShort(model, concerned, input, wanted)
+    const canConflict = alongside.some(({ changes }) => changes !== undefined)
+    if (canConflict && short.affordable >= wanted) throw new Conflict('A row was changed by another transaction.')
     // The default length may be shortened to what is affordable.
     if (call.maxTokens === null && short.affordable >= minReply) {
       if (await take(short.affordable)) return short.affordable

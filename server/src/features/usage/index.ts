@@ -1,9 +1,10 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { billLostCalls, callsUnderWayMigration } from './calls-under-way.ts'
 import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
-import { sendUnsent } from './metered-calls.ts'
+import { sendUnsent } from './meter.ts'
 import {
   ledgerIndexMigration,
   oneLedgerIndexMigration,
@@ -12,7 +13,6 @@ import {
   thresholdMigration,
   usageMigration,
 } from './migrations.ts'
-import { billLostCalls, openCallMigration } from './open-calls.ts'
 import { usageOfPerson } from './personal-data.ts'
 import type { RollupRow } from './rollup.ts'
 import { CostsQuery, UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
@@ -45,14 +45,14 @@ export const usage: Feature = {
     ledgerIndexMigration,
     rollupOfAllModelsMigration,
     oneLedgerIndexMigration,
-    openCallMigration,
+    callsUnderWayMigration,
   ],
   resources: [thresholds],
   personalData: [usageOfPerson],
   state: createState,
   jobs: defineJobs,
   async prepare(ctx) {
-    await billLostCalls(ctx)
+    await billLostCalls(ctx, 'ledger')
     // No other process uses an embedded database, so all reservations are left over.
     if (ctx.engine === 'sqlite') await releaseLost(ctx, Number.MAX_SAFE_INTEGER)
     startBeating(ctx)

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
-import { sendUnsent } from './metered-calls.ts'
-import { billLostCalls } from './open-calls.ts'
+import { billLostCalls } from './calls-under-way.ts'
+import { sendUnsent } from './meter.ts'
 import { lockWindow, publishExceeded, recount, releaseOf } from './window-store.ts'
 import { windowStart } from './windows.ts'
 
@@ -82,7 +82,9 @@ export function startBeating(ctx: Context): void {
   const timer = setInterval(() => {
     stayAlive(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not renew reservations'))
     sendUnsent(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not bill model calls'))
-    billLostCalls(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not bill the calls of dead nodes'))
+    billLostCalls(ctx, 'ledger').catch((error) =>
+      ctx.log.warn({ err: error }, 'could not bill the calls of dead nodes'),
+    )
   }, heartbeatInterval)
   timer.unref()
   ctx.state.usage.heartbeat = timer

@@ -53,6 +53,19 @@ export interface Bill {
   sent(): void
 }
 
+/** Collects bills that are stored later, in one transaction with what they paid for. */
+export interface Tab {
+  evaluationId: string
+  add(bill: Bill): void
+}
+
+declare module '../../kernel/caller.ts' {
+  interface Caller {
+    /** Left out: each bill is stored at once. */
+    tab?: Tab
+  }
+}
+
 /** The reservation of the billed calls. */
 export interface Reserved {
   holder: string
@@ -65,10 +78,11 @@ export interface Reserved {
 export async function bill(
   ctx: Context,
   who: Payer,
-  purpose: Purpose,
+  given: Purpose,
   charges: Charge[],
   reserved: Reserved | null = null,
 ): Promise<Bill> {
+  const purpose = who.tab ? { ...given, evaluationId: who.tab.evaluationId } : given
   // A call belongs to the day of its reservation, if it has one.
   const at = reserved?.at || ctx.now()
   const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)
@@ -91,6 +105,13 @@ export async function bill(
       if (touched.length > 0) void publishIfReached(ctx, thresholds, at)
     },
   }
+}
+
+/** Stores a bill, or puts it on the tab. */
+export async function storeBill(ctx: Context, owed: Bill, tab?: Tab): Promise<void> {
+  if (tab) tab.add(owed)
+  else if (owed.statements.length > 0) await ctx.commits.commit(owed.statements)
+  owed.sent()
 }
 
 /** Transactions update the roll-up in the same order, so that they do not deadlock. */

@@ -6,8 +6,6 @@ export interface UsageState {
   thresholds: Map<string, { since: number; thresholds: Threshold[] }>
   /** Who holds reservations in this process. */
   holders: Set<string>
-  /** Whether model calls outside of turns are stored before they are made, to be billed if the process ends. */
-  storesOpenCalls: boolean
   /** Send the bills that could not be stored yet. */
   unsent: Set<() => Promise<void>>
   /** By model: how many times the expected maximum its provider has counted. From then on that much is reserved. */
@@ -18,7 +16,6 @@ export interface UsageState {
 export const createState = (): UsageState => ({
   thresholds: new Map(),
   holders: new Set(),
-  storesOpenCalls: true,
   unsent: new Set(),
   strictness: new Map(),
   heartbeat: undefined,

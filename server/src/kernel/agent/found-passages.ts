@@ -36,6 +36,15 @@ export class FoundPassages {
     }
   }
 
+  /** The passages that one call has found, as its tool returned them. */
+  foundBy(toolCallId: string): CitablePassage[] {
+    const own = this.citations.filter(({ tool_call_id }) => tool_call_id === toolCallId)
+    return own.map(({ index, tool_call_id, ...citation }) => {
+      const passage = this.#passages.get(index)
+      return { ...citation, ...(passage && { passage }) }
+    })
+  }
+
   /** Every `[n]` of a text in order, with the words that its statement rests on. */
   async markedIn(text: string): Promise<MarkedCitation[]> {
     if (this.count === 0) return []

@@ -48,8 +48,6 @@ export interface ModelCall {
 export interface AgentListener extends ToolListener {
   onText(delta: string): void
   onReasoning?(delta: string): void
-  /** Called before every model call but the first of a run, with an estimate of its input. The call waits for it. */
-  onModelStarting?(call: ModelCall): Promise<void>
   onModelCall(call: ModelCall): void
 }
 
@@ -276,10 +274,6 @@ async function generateWithFallback(
     }
     const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
     const maxTokens = run.budget ? await run.budget.reserve(planned) : run.maxTokens
-    if (listener.onModelStarting && !(isFirst && index === 0)) {
-      const usage = await estimateUsage(run.tokens, { messages, tools: specs })
-      await listener.onModelStarting({ modelId: choice.id, usage, estimated: true })
-    }
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
     const retry: RetryOptions = {
       ...(!isLast && { maxWait: maxWaitBeforeFallback }),

@@ -1,12 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import { idSource } from '../../../kernel/ids.ts'
-import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
-import { day, timestamp } from '../../../kernel/time.ts'
-import type { MessageCells } from '../message-row.ts'
-import type { PausedTurn } from '../turn/paused-turn.ts'
 
-/** The calls that wait for a person. Replies that wait already get their approvals, with a whole day to decide. */
+/** The calls that wait for a person. */
 export const approvalMigration: DatedMigration = {
   name: '2026-11-17-31-approvals',
   async up(db) {
@@ -46,58 +40,5 @@ export const approvalMigration: DatedMigration = {
       .columns(['workspace_id', 'status', 'created_at', 'id'])
       .execute()
     await db.schema.createIndex('approval_expiry').on('approval').columns(['status', 'expires_at']).execute()
-    await addWaiting(db as Kysely<unknown> as Db)
   },
-}
-
-interface Waiting extends Pick<MessageCells, 'id' | 'workspace_id' | 'conversation_id' | 'agent_id' | 'user_id'> {
-  tool_calls: string
-  agent_name: string | null
-  state: string
-}
-
-async function addWaiting(db: Db): Promise<void> {
-  const newId = idSource(Date.now)
-  const now = Date.now()
-  const { rows: waiting } = await sql<Waiting>`
-    select message.id, message.workspace_id, message.conversation_id, message.agent_id, message.user_id,
-      message.tool_calls, agent.name as agent_name, paused_turn.state
-    from paused_turn join message on message.id = paused_turn.message_id
-    left join agent on agent.id = message.agent_id`.execute(db)
-  for (const { id, tool_calls, state, workspace_id, ...row } of waiting) {
-    const calls = JSON.parse(tool_calls) as { id: string; approved?: boolean; approval_id?: string }[]
-    for (const pending of (JSON.parse(state) as PausedTurn).pause.pending) {
-      const call = calls.find((each) => each.id === pending.id)
-      if (!call) continue
-      call.approval_id = newId('apr')
-      await db
-        .insertInto('approval')
-        .values({
-          ...row,
-          id: call.approval_id,
-          workspace_id,
-          message_id: id,
-          tool_call_id: pending.id,
-          tool_id: pending.toolId,
-          name: pending.name,
-          target: pending.target ?? null,
-          arguments: JSON.stringify(pending.input),
-          status: call.approved === undefined ? 'pending' : call.approved ? 'approved' : 'refused',
-          approvers: 'null',
-          expires_at: timestamp(now + day),
-          decided_by: null,
-          decided_at: null,
-          comment: null,
-          revision: 1,
-          created_at: timestamp(now),
-          updated_at: timestamp(now),
-        })
-        .execute()
-    }
-    await db
-      .updateTable('message')
-      .set({ tool_calls: JSON.stringify(calls) })
-      .where('id', '=', id)
-      .execute()
-  }
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import { removeFromLists } from '../../../kernel/store/user-lists.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { cancelWaiting } from '../turn/approvals.ts'
-import type { PausedTurn } from '../turn/paused-turn.ts'
+import { findWaiting } from '../turn/waiting.ts'
 
 const serviceIn = (workspace: string) =>
   ({ workspace, role: 'admin', token: 'people', userId: null, groups: [], rateLimit: null }) as const
@@ -41,14 +41,8 @@ export const approvalsOfPerson: PersonalData = {
 
 /** Replies in conversations of others that wait to go on with the rights of this person. */
 async function cancelAskedBy(ctx: Context, { workspace, userId }: Person): Promise<boolean> {
-  const waiting = await ctx.db
-    .selectFrom('paused_turn')
-    .innerJoin('message', 'message.id', 'paused_turn.message_id')
-    .select(['message.id', 'message.conversation_id', 'paused_turn.state'])
-    .where('paused_turn.workspace_id', '=', workspace)
-    .where('message.workspace_id', '=', workspace)
-    .execute()
-  const own = waiting.filter(({ state }) => (JSON.parse(state) as PausedTurn).asker?.userId === userId)
-  for (const { id, conversation_id } of own) await cancelWaiting(ctx, serviceIn(workspace), conversation_id, id)
-  return own.length > 0
+  const own = await findWaiting(ctx.db, workspace, 'approval', { user_id: userId })
+  for (const { id, conversation_id } of own.values())
+    if (conversation_id !== null) await cancelWaiting(ctx, serviceIn(workspace), conversation_id, id)
+  return own.size > 0
 }

@@ -11,9 +11,12 @@ import { type ApprovalRow, approvalsOf, nameOf, settle } from '../approvals/stor
 import { encode, type MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import { type ConversationRow, lockMessage } from '../store.ts'
-import { askerOf, deletePausedTurn, findPausedTurn, type PausedTurn } from './paused-turn.ts'
-import { prepareResumption } from './prepare.ts'
+import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
+import { purposeOf } from './budget.ts'
+import { ConversationSink } from './conversation-sink.ts'
+import { prepareResumption, type Resumption } from './prepare.ts'
 import type { Turn } from './turn.ts'
+import { removeWaiting } from './waiting.ts'
 
 export interface Decision {
   tool_call_id: string
@@ -39,19 +42,37 @@ export async function decide(
   decision: Decision,
 ): Promise<Turn | MessageRow> {
   const { workspace_id: workspace } = conversation
-  const paused = await findPausedTurn(ctx.db, workspace, messageId)
-  const { traceparent } = decider.who
-  const asker = { ...(await askerOf(ctx, paused ?? {}, conversation)), ...(traceparent && { traceparent }) }
-  const preparation = paused && (await prepareResumption(ctx, asker, conversation, paused))
-  const tools = await approvedTools(ctx, asker, paused?.pause.pending ?? [], preparation?.run.tools ?? [])
+  const waiting = await findAwaitingApproval(ctx.db, workspace, messageId)
+  const prepared = waiting && (await prepareDecision(ctx, decider.who, conversation, waiting))
   const { row, resumes, approvals } = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockMessage(tx, workspace, conversation.id, messageId)
-    return record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, paused)
+    return record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, waiting)
   })
-  if (!resumes || !preparation) return row
+  if (!resumes || !prepared) return row
+  const { asker, preparation, tools } = prepared
   const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, verdictOf(approval)]))
-  const run = { ...preparation.run, resumed: { pause: paused.pause, decisions, approvedTools: tools } }
-  return ctx.state.conversations.resume(asker, { ...preparation, reply: row, run })
+  const run = { ...preparation.run, resumed: { pause: waiting.pause, decisions, approvedTools: tools } }
+  return resume(ctx, asker, { ...preparation, reply: row, run })
+}
+
+/** Reads all it takes to resume the run, with the tools that may be approved. */
+async function prepareDecision(
+  ctx: Context,
+  { traceparent }: Caller,
+  conversation: ConversationRow,
+  waiting: AwaitingApproval,
+) {
+  const asker = {
+    ...(await currentAsker(ctx, conversation.workspace_id, waiting)),
+    ...(traceparent && { traceparent }),
+  }
+  const preparation = await prepareResumption(ctx, asker, conversation, waiting)
+  return { asker, preparation, tools: await approvedTools(ctx, asker, waiting.pause.pending, preparation.run.tools) }
+}
+
+function resume(ctx: Context, asker: Caller, resumption: Resumption): Promise<Turn> {
+  const sink = new ConversationSink(ctx, asker, resumption, { isResumed: true })
+  return ctx.state.conversations.resume(asker, { ...resumption, purpose: purposeOf(resumption), sink })
 }
 
 const verdictOf = ({ status, comment }: ApprovalRow): Verdict => ({
@@ -65,7 +86,7 @@ async function record(
   { who, expires }: Decider,
   row: MessageRow,
   { tool_call_id, approved, comment = null }: Decision,
-  prepared: PausedTurn | undefined,
+  prepared: AwaitingApproval | undefined,
 ) {
   const call = row.tool_calls.find(({ id }) => id === tool_call_id)
   if (!call) unknownReference('tool_call_id', 'tool call', tool_call_id)
@@ -73,8 +94,8 @@ async function record(
   const approval = approvals.find((each) => each.tool_call_id === tool_call_id)
   if (approval && !expires) requireDecider(who, approval)
   if (isDecided(row, call, approved, approval)) return { row, approvals, resumes: false }
-  const paused = await findPausedTurn(tx, row.workspace_id, row.id)
-  if (!approval || paused?.pause.step !== prepared?.pause.step) {
+  const waiting = await findAwaitingApproval(tx, row.workspace_id, row.id)
+  if (!approval || waiting?.pause.step !== prepared?.pause.step) {
     throw new Problem('conversation_busy', 'The reply went on just now. Look at it again.')
   }
   if (!expires && hasExpired(ctx, approval)) throw tooLate()
@@ -87,7 +108,7 @@ async function record(
   if (resumes) {
     row.status = 'running'
     row.node = ctx.node
-    await deletePausedTurn(tx, row.workspace_id, row.id)
+    await removeWaiting(tx, row.workspace_id, [row.id])
   }
   const { tool_calls, status: now, alive_at, node } = row
   await change(tx, row, { tool_calls, status: now, alive_at, node })
@@ -150,7 +171,7 @@ export async function cancelWaiting(
     Object.assign(row, ending, { alive_at: ctx.now(), steps })
     const { tool_calls, status, finish_reason, alive_at, code, error } = row
     await change(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
-    await deletePausedTurn(tx, who.workspace, messageId)
+    await removeWaiting(tx, who.workspace, [messageId])
     await free(ctx, tx, row)
     return row
   })

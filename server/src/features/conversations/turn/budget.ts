@@ -1,9 +1,13 @@
+import type { ModelChoice, PlannedCall } from '../../../kernel/agent/loop.ts'
 import { specOf } from '../../../kernel/agent/offer.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { budgetFor } from '../../models/calls.ts'
-import type { Budget } from '../../usage/budget.ts'
+import type { Price } from '../../usage/cost.ts'
 import type { Purpose } from '../../usage/ledger.ts'
+import { Meter } from '../../usage/meter.ts'
+import type { PreparedRun } from './agent-setup.ts'
 import type { Preparation } from './prepare.ts'
+import type { NewRun } from './turns.ts'
 
 /** What the model calls of a turn are billed to. */
 export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversation' | 'reply'>): Purpose => ({
@@ -14,17 +18,32 @@ export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversati
   evaluationId: conversation.evaluation_id,
 })
 
-/** The blocking thresholds of a turn; null where there are none. */
-export const openTurnBudget = (ctx: Context, who: Caller, preparation: Preparation): Promise<Budget | null> =>
-  budgetFor(ctx, who, purposeOf(preparation), preparation.reply.id, preparation.prices)
-
-/** Reserves for the first call of a turn before anything is written, so that a refusal leaves no trace. */
-export async function reserveAhead(ctx: Context, who: Caller, preparation: Preparation): Promise<Budget | null> {
-  const { run } = preparation
-  const budget = await openTurnBudget(ctx, who, preparation)
-  const first = run.models[0]
-  if (!budget || !first) return budget
-  const tools = [...run.tools.map(specOf), ...(run.callerTools ?? [])]
-  await budget.reserveAhead({ modelId: first.id, messages: run.messages, tools, maxTokens: run.maxTokens })
-  return budget
+/** Meters the calls of a run. They are kept by its sink, if that stores its progress. */
+export async function openMeter(
+  ctx: Context,
+  who: Caller,
+  { reply, purpose, prices, run, sink }: NewRun,
+  store: (() => Promise<void>) | undefined,
+): Promise<Meter> {
+  return new Meter(ctx, who, purpose, {
+    holder: reply.id,
+    budget: await budgetFor(ctx, who, purpose, reply.id, prices),
+    modelOf: (modelId) => calledModel(run.models, prices, modelId),
+    alongside: sink.start,
+    ...(sink.progress &&
+      store && { keeper: { name: 'conversations', knowsFirst: sink.progress.knowsFirstCall, store } }),
+  })
 }
+
+const calledModel = (models: readonly ModelChoice[], prices: Map<string, Price | null>, modelId: string) => {
+  const { provider = '', name = '' } = models.find(({ id }) => id === modelId) ?? {}
+  return { kind: 'chat' as const, provider, model: name, price: prices.get(modelId) ?? null }
+}
+
+/** The first model call of a run. */
+export const firstCall = (run: PreparedRun): PlannedCall => ({
+  modelId: run.models[0]?.id ?? '',
+  messages: run.messages,
+  tools: [...run.tools.map(specOf), ...(run.callerTools ?? [])],
+  maxTokens: run.maxTokens,
+})

@@ -9,7 +9,6 @@ import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
 import { type ModelRow, models } from '../../models/service.ts'
-import type { Budget } from '../../usage/budget.ts'
 import type { Price } from '../../usage/cost.ts'
 import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
 import { attachedFiles, documentsIn, requireSight, requireSightOf } from '../files/attachments.ts'
@@ -30,6 +29,7 @@ import {
   roomIn,
   withRoomFor,
 } from './agent-setup.ts'
+import type { AwaitingApproval } from './awaiting-approval.ts'
 import {
   fitting,
   type History,
@@ -39,7 +39,6 @@ import {
   questionOf,
   type Room,
 } from './history.ts'
-import type { PausedTurn } from './paused-turn.ts'
 
 /** Everything a turn needs, read before anything is written. */
 export interface Preparation {
@@ -56,8 +55,6 @@ export interface Preparation {
   prices: Map<string, Price | null>
   /** Further statements of the transaction that ends the turn with calls that the caller makes. */
   onHandedOver?(handedOver: HandedOver): Statement[]
-  /** The blocking thresholds it spends from, null where there are none. */
-  budget?: Budget | null
 }
 
 /** The same for a turn that is resumed: its steps go on. */
@@ -145,7 +142,7 @@ async function forkAt(
   return { path, statements: activation(ctx, who.workspace, all, path) }
 }
 
-export function startSteps(
+function startSteps(
   ctx: Context,
   who: Caller,
   { id, workspace_id }: Pick<ConversationRow, 'id' | 'workspace_id'>,
@@ -252,7 +249,7 @@ export async function prepareResumption(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
-  { modelIds, toolIds, pause, format, asker: _, ...settings }: PausedTurn,
+  { modelIds, toolIds, pause, format, asker: _, ...settings }: AwaitingApproval,
 ): Promise<Omit<Resumption, 'reply'>> {
   const { agent_id, variables } = conversation
   const setup = await loadAgent(ctx, who, agent_id, { variables })

@@ -9,22 +9,33 @@ import { progressStatements } from './turn-store.ts'
 const journalEvery = 60
 const heartbeatEvery = 2 * second
 
+/** How far a turn is stored. */
+interface Stored {
+  /** The version of the turn in its row, and of what the journal does not hold. */
+  version: number
+  rowVersion: number
+  /** How many items are in the row, and how many before the next entry of the journal. */
+  items: number
+  journaled: number
+  /** Set while the row is being stored. */
+  storing: Promise<void> | null
+}
+
 /**
  * Stores what has come of the running turns, so that a crash loses little. New text goes to a journal, one row for all
  * turns; everything else, and twice a second the text too, goes to the rows of the messages, which others read.
  */
 export class ProgressWriter {
   readonly #ctx: Context
-  readonly #running: ReadonlyMap<string, Turn>
+  readonly #turns = new Map<Turn, Stored>()
   readonly #timer: NodeJS.Timeout
   readonly #announcements: Announcements
   #journalNumber = 0
   #prunedNumber = 0
   #isJournaling = false
 
-  constructor(ctx: Context, running: ReadonlyMap<string, Turn>) {
+  constructor(ctx: Context) {
     this.#ctx = ctx
-    this.#running = running
     this.#announcements = new Announcements(ctx)
     this.#timer = setInterval(() => void this.#writeJournal(), journalEvery)
     this.#timer.unref()
@@ -36,65 +47,76 @@ export class ProgressWriter {
     if (this.#journalNumber > 0) await this.#ctx.commits.commit([pruneJournal(this.#ctx, this.#journalNumber)])
   }
 
+  begin(turn: Turn): void {
+    const { version, rowVersion, itemCount: items } = turn
+    this.#turns.set(turn, { version, rowVersion, items, journaled: items, storing: null })
+  }
+
   /** The end of a turn is stored. */
-  ended(turn: Turn): void {
+  end(turn: Turn): void {
+    this.#turns.delete(turn)
     this.#announcements.announce(turn.row.id)
   }
 
-  /** Stores the row of a turn as it is now, after what is being stored of it already. */
-  async storeRow(turn: Turn): Promise<void> {
-    await this.#store(turn).catch(() => {}) // it is stored again
-  }
+  running = (): Turn[] => [...this.#turns.keys()].filter(({ state }) => state === 'running')
 
   /** Stores the model calls of a turn, too, before the next one is made. Fails if others have ended the turn. */
   async storeCalls(turn: Turn): Promise<void> {
-    turn.hasNewCalls = true
-    await this.#store(turn, 1)
+    const stored = this.#turns.get(turn)
+    if (stored) await this.#store(turn, stored, true)
   }
 
-  async #store(turn: Turn, expected?: number): Promise<void> {
-    while (turn.storing) await turn.storing
-    const stored = this.#storeRow(turn, expected)
-    turn.storing = stored
+  /** Stores the row of a turn as it is now, after what is being stored of it already. */
+  async #storeAgain(turn: Turn, stored: Stored): Promise<void> {
+    await this.#store(turn, stored, false).catch(() => {}) // it is stored again
+  }
+
+  async #store(turn: Turn, stored: Stored, isExpected: boolean): Promise<void> {
+    while (stored.storing) await stored.storing
+    const storing = this.#storeRow(turn, stored, isExpected)
+    stored.storing = storing
       .catch(() => {})
       .finally(() => {
-        turn.storing = null
+        stored.storing = null
       })
-    await turn.storing
-    await stored
+    await stored.storing
+    await storing
   }
 
-  async #storeRow(turn: Turn, expected?: number): Promise<void> {
+  async #storeRow(turn: Turn, stored: Stored, isExpected: boolean): Promise<void> {
     const { commits, log } = this.#ctx
-    const upTo = turn.itemCount
-    const { needsRow } = turn
+    const { version, rowVersion, itemCount: items } = turn
+    const calls = turn.meter.stored
     try {
-      await commits.commit(progressStatements(this.#ctx, turn, expected))
-      turn.storedItems = upTo
-      if (needsRow) {
-        // The journal holds only text. It goes on behind what is not, which followers read from the row.
-        turn.journaledItems = Math.max(turn.journaledItems, upTo)
-        this.#announcements.announce(turn.row.id)
-      }
+      await commits.commit(progressStatements(this.#ctx, turn, isExpected))
     } catch (error) {
-      Object.assign(turn, { isDirty: true, needsRow: true, hasNewCalls: true })
+      turn.meter.unsaved(calls)
       log.warn({ err: error, message: turn.row.id }, 'the progress of a reply could not be stored')
       throw error
     }
+    const needsRow = rowVersion !== stored.rowVersion
+    Object.assign(stored, { version, rowVersion, items })
+    if (!needsRow) return
+    // The journal holds only text, so it continues after items that followers read from the row.
+    stored.journaled = Math.max(stored.journaled, items)
+    this.#announcements.announce(turn.row.id)
   }
 
   /** Stores the rows of all turns that have changed, then removes from the journal what is in them. */
   async storeRows(): Promise<void> {
     const { now, commits } = this.#ctx
-    const turns = [...this.#running.values()]
-    const journaled = turns.map((turn) => turn.journaledItems)
+    const turns = [...this.#turns]
+    const journaled = turns.map(([, stored]) => stored.journaled)
     const number = this.#journalNumber
-    const isDue = ({ state, storing, isDirty, row }: Turn) =>
-      state === 'running' && !storing && (isDirty || now() - row.alive_at >= heartbeatEvery)
+    const isDue = (turn: Turn, { version, storing }: Stored) =>
+      turn.state === 'running' && !storing && (turn.version !== version || now() - turn.row.alive_at >= heartbeatEvery)
     await Promise.all(
-      turns.map((turn) => (turn.state === 'storing' ? turn.finished : isDue(turn) && this.storeRow(turn))),
+      turns.map(([turn, stored]) => {
+        if (turn.state === 'ending') return turn.finished
+        return isDue(turn, stored) && this.#storeAgain(turn, stored)
+      }),
     )
-    const isStored = turns.every((turn, at) => turn.ended || turn.storedItems >= (journaled[at] ?? 0))
+    const isStored = turns.every(([turn, { items }], at) => turn.ended || items >= (journaled[at] ?? 0))
     if (!isStored || number === this.#prunedNumber) return
     this.#prunedNumber = number
     await commits.commit([pruneJournal(this.#ctx, number)]).catch(() => {}) // the next one removes these rows, too
@@ -103,24 +125,24 @@ export class ProgressWriter {
   async #writeJournal(): Promise<void> {
     if (this.#isJournaling) return
     const entries: JournalEntry[] = []
-    const written: [Turn, number][] = []
-    for (const turn of this.#running.values()) {
+    const written: [Stored, number][] = []
+    for (const [turn, stored] of this.#turns) {
       if (turn.state !== 'running') continue
-      if (turn.needsRow) {
-        if (!turn.storing) void this.storeRow(turn)
+      if (turn.rowVersion !== stored.rowVersion) {
+        if (!stored.storing) void this.#storeAgain(turn, stored)
         continue
       }
-      const first = turn.journaledItems
+      const first = stored.journaled
       const texts = turn.textsFrom(first)
       if (texts.length === 0) continue
       entries.push({ message: turn.row.id, first, texts })
-      written.push([turn, first + texts.length])
+      written.push([stored, first + texts.length])
     }
     if (entries.length === 0) return
     this.#isJournaling = true
     try {
       await this.#ctx.commits.commit([appendToJournal(this.#ctx, ++this.#journalNumber, entries)])
-      for (const [turn, count] of written) turn.journaledItems = Math.max(turn.journaledItems, count)
+      for (const [stored, count] of written) stored.journaled = Math.max(stored.journaled, count)
       this.#announcements.announce()
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'the progress of replies could not be stored')

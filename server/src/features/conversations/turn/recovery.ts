@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ModelCall } from '../../../kernel/agent/loop.ts'
 import { endStoredSteps, type StepFacts } from '../../../kernel/agent/steps.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
@@ -9,6 +8,7 @@ import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
 import { second } from '../../../kernel/time.ts'
 import { models } from '../../models/service.ts'
+import { billLostCalls, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
 import { costOf } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, type MessageRow, updateMessage } from '../message-row.ts'
@@ -18,7 +18,6 @@ import { maxHistoryMessages } from './history.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from './journal.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 import { addUsage, interruption } from './turn-store.ts'
-import { deleteUnbilledCalls, findUnbilledCalls } from './unbilled-calls.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
@@ -52,6 +51,7 @@ export async function recoverTurns(ctx: Context, silence: number): Promise<void>
       if (!(error instanceof Conflict)) throw error // it has ended, or another node was first
     })
   }
+  await billLostCalls(ctx, 'conversations') // the rest is of conversations that were deleted
   for (const node of nodes) ctx.signals.send(progressChannel(node), allMessages)
   await deleteJournal(ctx, dead)
 }
@@ -96,7 +96,7 @@ async function deadNodes(ctx: Context): Promise<string[]> {
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   const { id, conversation_id, workspace_id, content, events } = message
-  const { rows, statements, openCall, sent } = await costSoFar(ctx, message)
+  const { charges, statements, openCall, sent } = await costSoFar(ctx, message)
   for (const call of message.tool_calls) {
     if (call.status === 'running')
       Object.assign(call, { status: 'failed', result: 'The service stopped during the call.' })
@@ -108,11 +108,11 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
     alive_at: ctx.now(),
     tool_calls: message.tool_calls,
     steps: endStoredSteps(message.steps, { at: message.alive_at, failure: 'interrupted', openCall }),
-    usage: addUsage(message.usage, rows),
+    usage: addUsage(message.usage, charges),
   }
   await ctx.commits.commit([
     updateMessage(ctx, message, changes, 1),
-    deleteUnbilledCalls(ctx, message),
+    deleteCalls(ctx, holderOf(message)),
     ...toolCallRows(ctx, message),
     releaseStarted(ctx, workspace_id, id),
     ctx.statements.update(
@@ -126,39 +126,50 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   ctx.metrics.turnEnded('interrupted', null)
 }
 
+const holderOf = ({ id, workspace_id }: MessageRow): Holder => ({ holder: id, workspace: workspace_id })
+
+interface CostSoFar extends Bill {
+  charges: Charge[]
+  openCall: StepFacts | null
+}
+
 /** Bills the calls that were finished, and an estimate of the one that was not: the provider charges for it, too. */
-async function costSoFar(ctx: Context, message: MessageRow): Promise<Bill & { openCall: StepFacts | null }> {
+async function costSoFar(ctx: Context, message: MessageRow): Promise<CostSoFar> {
   const { id, conversation_id, workspace_id, agent_id, content } = message
   const who = { workspace: workspace_id, token: 'recovered' }
   const reserved = { holder: id, at: Date.parse(message.timestamp) }
   const runsAgain = message.evaluation_id !== null // a case is billed once, for the run that counts
-  if (runsAgain) return { ...(await bill(ctx, who, {}, [], reserved)), openCall: null }
-  const calls = (await findUnbilledCalls(ctx, message)) ?? { finished: [], open: await firstCall(ctx, message) }
+  if (runsAgain) return { ...(await bill(ctx, who, {}, [], reserved)), charges: [], openCall: null }
+  const calls = (await findCalls(ctx, holderOf(message))) ?? { finished: [], open: await firstCall(ctx, message) }
   // What came before a pause for approval is in the ledger already.
   const known = calls.finished.reduce((sum, call) => sum + call.usage.output, message.usage?.output_tokens ?? 0)
   const shown = await estimateUsage(ctx.tokens, { messages: [], tools: [] }, content)
   const output = Math.max(0, shown.output - known)
   const open = calls.open && { ...calls.open, usage: { ...calls.open.usage, output } }
-  const charges: Charge[] = []
-  let openCall: StepFacts | null = null
-  for (const call of [...calls.finished, ...(open ? [open] : [])]) {
-    const { modelId, usage, estimated } = call
-    const model = await models.find(ctx.db, who, modelId)
-    if (!model) continue
-    const { provider, model_id: name, pricing } = model
-    charges.push({ kind: 'chat', modelId, provider, model: name, usage, estimated, price: pricing })
-    if (call === open) openCall = { name, provider, modelId, usage, estimated, cost: costOf(usage, pricing) }
-  }
+  const charges = [...calls.finished, ...(open ? [open] : [])]
   const { user_id: userId, evaluation_id: evaluationId } = message
   const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id, userId, evaluationId }
-  return { ...(await bill(ctx, who, purpose, charges, reserved)), openCall }
+  return { ...(await bill(ctx, who, purpose, charges, reserved)), charges, openCall: open && stepFacts(open) }
 }
 
+const stepFacts = ({ model: name, provider, modelId, usage, estimated, price }: Charge): StepFacts => ({
+  name,
+  provider,
+  modelId,
+  usage,
+  estimated,
+  cost: costOf(usage, price),
+})
+
 /** The first call of a turn, which starts with it. A turn that was resumed after an approval has none. */
-async function firstCall(ctx: Context, message: MessageRow): Promise<ModelCall | null> {
-  const { id, conversation_id, workspace_id, model_id, usage } = message
-  if (model_id === null || usage !== null) return null
+async function firstCall(ctx: Context, message: MessageRow): Promise<Charge | null> {
+  const { id, conversation_id, workspace_id, model_id: modelId, usage } = message
+  if (modelId === null || usage !== null) return null
+  const model = await models.find(ctx.db, { workspace: workspace_id }, modelId)
+  if (!model) return null
   const before = await readHistory(ctx.db, workspace_id, conversation_id, maxHistoryMessages)
   const messages = before.filter((row) => row.id < id).map(({ role, content }): ModelMessage => ({ role, content }))
-  return { modelId: model_id, usage: await estimateUsage(ctx.tokens, { messages, tools: [] }), estimated: true }
+  const { provider, model_id, pricing: price } = model
+  const asked = await estimateUsage(ctx.tokens, { messages, tools: [] })
+  return { kind: 'chat', modelId, provider, model: model_id, price, usage: asked, estimated: true }
 }

@@ -2,19 +2,18 @@ import type { Pause } from '../../../kernel/agent/approval.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { dollars, nanoDollars } from '../../usage/cost.ts'
-import type { UsageRow } from '../../usage/ledger.ts'
+import { costOf, dollars, nanoDollars } from '../../usage/cost.ts'
+import type { Charge } from '../../usage/ledger.ts'
 import { type ApprovalRow, insertApprovals } from '../approvals/store.ts'
 import { insertMessage, type MessageRow, updateMessage } from '../message-row.ts'
 import type { Message } from '../schema.ts'
-import { insertPausedTurn } from './paused-turn.ts'
-import type { Preparation } from './prepare.ts'
+import { insertAwaitingApproval } from './awaiting-approval.ts'
+import type { Resumption } from './prepare.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 import type { Turn } from './turn.ts'
-import { deleteUnbilledCalls, saveUnbilledCalls } from './unbilled-calls.ts'
 
 /** Question and empty reply. Takes the conversation, unless another turn or another branch came first: then a conflict. */
-export function startStatements(ctx: Context, preparation: Preparation): Statement[] {
+export function startStatements(ctx: Context, preparation: Resumption): Statement[] {
   const { conversation, conversationChanges, question, reply, further } = preparation
   const { id, last_message_id } = conversation
   const now = ctx.now()
@@ -35,16 +34,12 @@ export function startStatements(ctx: Context, preparation: Preparation): Stateme
 }
 
 /** The reply so far, so that a crash loses little, and the model calls that are not billed yet. */
-export function progressStatements(ctx: Context, turn: Turn, expected?: number): Statement[] {
-  const { row, modelCalls, openCall } = turn
+export function progressStatements(ctx: Context, turn: Turn, isExpected: boolean): Statement[] {
+  const { row, meter } = turn
   row.alive_at = ctx.now()
-  const statements = [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at }, expected)]
-  if (turn.hasNewCalls) {
-    turn.hasNewCalls = false
-    turn.hasStoredCalls = true
-    statements.push(saveUnbilledCalls(ctx, row, { finished: modelCalls, open: openCall }))
-  }
-  return statements
+  const calls = meter.changes()
+  const expected = isExpected || calls.length > 0 ? 1 : undefined
+  return [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at }, expected), ...calls]
 }
 
 /** A run that waits, with the approvals it waits for. */
@@ -58,7 +53,7 @@ export function endStatements(
   ctx: Context,
   who: Caller,
   turn: Turn,
-  { run, onHandedOver }: Pick<Preparation, 'run' | 'onHandedOver'>,
+  { run, onHandedOver }: Pick<Resumption, 'run' | 'onHandedOver'>,
   waiting: Waiting | undefined,
 ): Statement[] {
   const { row } = turn
@@ -86,21 +81,20 @@ export function endStatements(
   return [
     updateMessage(ctx, row, changes, 1),
     ctx.statements.update('conversation', { ...now, ...(!waiting && freed) }, conversation),
-    ...(waiting ? [insertPausedTurn(ctx, who, row, run, waiting.pause)] : []),
+    ...(waiting ? [insertAwaitingApproval(ctx, who, row, run, waiting.pause)] : []),
     ...insertApprovals(ctx, workspace_id, waiting?.approvals ?? []),
     ...(turn.handedOver ? (onHandedOver?.(turn.handedOver) ?? []) : []),
     ...toolCallRows(ctx, row),
-    ...(turn.hasStoredCalls ? [deleteUnbilledCalls(ctx, row)] : []),
   ]
 }
 
 /** The usage of a message: what was billed before a pause, and what is billed now. */
-export function addUsage(before: Message['usage'], rows: UsageRow[]): Message['usage'] {
-  if (rows.length === 0) return before
+export function addUsage(before: Message['usage'], charges: readonly Charge[]): Message['usage'] {
+  if (charges.length === 0) return before
   const { input_tokens = 0, output_tokens = 0, cost = 0 } = before ?? {}
-  const input = rows.reduce((sum, row) => sum + row.input_tokens, input_tokens)
-  const output = rows.reduce((sum, row) => sum + row.output_tokens, output_tokens)
-  const nano = rows.reduce((sum, row) => sum + row.cost_nano, nanoDollars(cost))
+  const input = charges.reduce((sum, { usage }) => sum + usage.input, input_tokens)
+  const output = charges.reduce((sum, { usage }) => sum + usage.output, output_tokens)
+  const nano = charges.reduce((sum, { usage, price }) => sum + costOf(usage, price), nanoDollars(cost))
   return { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
 }
 

@@ -1,28 +1,29 @@
 import { type PendingCall, parseJson, type StartedCall } from '../../../kernel/agent/approval.ts'
 import type { FinishedCall } from '../../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
-import type { AgentListener, HandedOver, ModelCall } from '../../../kernel/agent/loop.ts'
+import type { AgentListener, HandedOver } from '../../../kernel/agent/loop.ts'
 import type { Steps } from '../../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../../kernel/agent/tools.ts'
+import type { Meter } from '../../usage/meter.ts'
 import type { MessageRow } from '../message-row.ts'
 import type { ToolCallView } from '../schema.ts'
 import type { TurnEvent } from '../streaming/event-schema.ts'
 import { eventAt, eventCount, type Item, isOver, itemsOf, marksOf, type ReplySource } from '../streaming/events.ts'
 
 /**
- * starting: the question and the empty reply are being stored
- * running:  the agent loop runs; progress is stored
- * storing:  the loop has ended; reply, conversation and ledger are being stored
- * paused:   stored, and waits for approvals; another `Turn` resumes it
- * ended:    stored as it will stay
+ * preparing: what it costs at most is being reserved, and its start stored
+ * running:   the agent loop runs; progress is stored
+ * ending:    the loop has ended; the reply and the bill are being stored
+ * waiting:   stored, and waits for somebody; another `Turn` resumes it
+ * ended:     stored as it will stay
  */
-export type TurnState = 'starting' | 'running' | 'storing' | 'paused' | 'ended'
+export type TurnState = 'preparing' | 'running' | 'ending' | 'waiting' | 'ended'
 
 const transitions: Record<TurnState, readonly TurnState[]> = {
-  starting: ['running', 'ended'],
-  running: ['storing'],
-  storing: ['paused', 'ended'],
-  paused: [],
+  preparing: ['running', 'ended'],
+  running: ['ending'],
+  ending: ['waiting', 'ended'],
+  waiting: [],
   ended: [],
 }
 
@@ -59,23 +60,15 @@ const viewOf = (call: StartedCall & { target?: string }, status: ToolCallView['s
 export class Turn implements ReplySource, AgentListener {
   readonly row: MessageRow
   readonly steps: Steps
-  readonly modelCalls: ModelCall[] = []
+  readonly meter: Meter
   /** Resolves with the stored message, however the turn ended. */
   readonly finished: Promise<MessageRow>
-  /** Something has come since the row was last stored. */
-  isDirty = false
-  /** More than text has come since then, which the journal does not hold. */
-  needsRow = false
-  /** Set while the row is being stored. */
-  storing: Promise<void> | null = null
-  /** How many items are stored in the row, and how many before the next entry of the journal. */
-  storedItems: number
-  journaledItems: number
-  /** The model call that is running, if it is not the first one. */
-  openCall: ModelCall | null = null
-  hasNewCalls = false
-  /** Whether model calls are stored until they are billed. */
-  hasStoredCalls = false
+  /** Counts the changes, so that whoever stores the turn knows whether there are new ones. */
+  version = 0
+  /** Counts the changes that are more than text. */
+  rowVersion = 0
+  /** Why it did not complete. */
+  failure: unknown = null
   readonly #abort = new AbortController()
   readonly #items: Item[]
   readonly #pieces: string[]
@@ -92,17 +85,16 @@ export class Turn implements ReplySource, AgentListener {
   readonly #progress = new Map<string, { at: number; count: number }>()
   readonly #listeners = new Set<() => void>()
   readonly #startedAt = performance.now()
-  #state: TurnState = 'starting'
+  #state: TurnState = 'preparing'
   #resolveFinished: (row: MessageRow) => void = () => {}
   #notifyScheduled = false
 
-  constructor(row: MessageRow, steps: Steps) {
+  constructor(row: MessageRow, steps: Steps, meter: Meter, found = new FoundPassages(row.citations)) {
     this.row = row
     this.steps = steps
+    this.meter = meter
     this.#items = itemsOf(row)
-    this.found = new FoundPassages(row.citations)
-    this.storedItems = this.#items.length
-    this.journaledItems = this.#items.length
+    this.found = found
     this.#pieces = row.content === '' ? [] : [row.content]
     this.#elapsedBefore = row.latency_ms ?? 0
     this.finished = new Promise((resolve) => {
@@ -117,8 +109,8 @@ export class Turn implements ReplySource, AgentListener {
   enter(next: TurnState): void {
     if (!transitions[this.#state].includes(next)) throw new Error(`A turn cannot go from ${this.#state} to ${next}.`)
     this.#state = next
-    if (next === 'storing') this.#addThought()
-    if (next !== 'paused' && next !== 'ended') return
+    if (next === 'ending') this.#addThought()
+    if (next !== 'waiting' && next !== 'ended') return
     this.#items.push(...this.#held)
     this.#notify()
     this.#resolveFinished(this.row)
@@ -137,7 +129,7 @@ export class Turn implements ReplySource, AgentListener {
   }
 
   get ended(): boolean {
-    return this.#state === 'paused' || this.#state === 'ended'
+    return this.#state === 'waiting' || this.#state === 'ended'
   }
 
   get itemCount(): number {
@@ -224,13 +216,9 @@ export class Turn implements ReplySource, AgentListener {
     this.#add({ f: index })
   }
 
-  /** Stores that a model is called again, so that the call is billed even if the process ends. Set by `Turns`. */
-  onModelStarting: (call: ModelCall) => Promise<void> = async () => {}
-
-  onModelCall(call: ModelCall): void {
-    this.openCall = null
-    this.modelCalls.push(call)
-    Object.assign(this, { isDirty: true, needsRow: true, hasNewCalls: true })
+  onModelCall(): void {
+    this.version++
+    this.rowVersion++
   }
 
   cited = (): number => this.found.count
@@ -247,8 +235,6 @@ export class Turn implements ReplySource, AgentListener {
 
   /** The reply as far as it has come, to be stored. */
   progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms' | 'steps'> {
-    this.isDirty = false
-    this.needsRow = false
     const { tool_calls, citations, time_to_first_token_ms } = this.row
     return {
       content: this.#text().toWellFormed(),
@@ -268,8 +254,8 @@ export class Turn implements ReplySource, AgentListener {
   #add(item: Item): void {
     this.#addThought()
     this.#items.push(item)
-    this.isDirty = true
-    if (typeof item !== 'string') this.needsRow = true
+    this.version++
+    if (typeof item !== 'string') this.rowVersion++
     if (this.#notifyScheduled || this.#listeners.size === 0) return
     // What comes in one packet goes out in one write.
     this.#notifyScheduled = true

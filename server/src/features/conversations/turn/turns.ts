@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { runAgent } from '../../../kernel/agent/loop.ts'
-import { decodeSteps, Steps, type TurnStatus } from '../../../kernel/agent/steps.ts'
+import type { FoundPassages } from '../../../kernel/agent/found-passages.ts'
+import { type AgentOutcome, runAgent } from '../../../kernel/agent/loop.ts'
+import { decodeSteps, Steps, type TurnFacts, type TurnStatus } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type Detail, type ErrorCode, Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
@@ -8,31 +9,44 @@ import { Conflict, runStatements, type Statement } from '../../../kernel/store/c
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { isUnavailable } from '../../../kernel/store/failures.ts'
 import { second } from '../../../kernel/time.ts'
-import { costOf } from '../../usage/cost.ts'
-import { bill, type Charge } from '../../usage/ledger.ts'
-import { newApprovals } from '../approvals/store.ts'
+import { costOf, type Price } from '../../usage/cost.ts'
+import type { Bill, Purpose } from '../../usage/ledger.ts'
 import { FileTexts } from '../files/texts.ts'
 import type { MessageRow } from '../message-row.ts'
-import { findMessage } from '../store.ts'
 import { cancelChannel, RemoteTurns } from '../streaming/remote-turns.ts'
-import { openTurnBudget, purposeOf } from './budget.ts'
+import type { PreparedRun } from './agent-setup.ts'
+import { firstCall, openMeter } from './budget.ts'
 import { HistoryCache } from './history.ts'
-import type { Preparation, Resumption } from './prepare.ts'
 import { ProgressWriter } from './progress.ts'
+import type { Sink } from './sink.ts'
 import { Stopped, Turn } from './turn.ts'
-import { addUsage, endStatements, startStatements, type Waiting } from './turn-store.ts'
+import { addUsage } from './turn-store.ts'
 
-const storeProgressEvery = second / 2
+const checkEvery = second / 2
 const databaseTimeout = 30 * second
 const repeatAfter = second / 4
 
-/** The turns that run in this process. */
+/** One answer of an agent, prepared and not yet started. */
+export interface NewRun {
+  reply: MessageRow
+  run: PreparedRun
+  /** What it is about, for its trace and its approvals. */
+  facts: TurnFacts
+  purpose: Purpose
+  prices: Map<string, Price | null>
+  steps: Steps
+  sink: Sink
+  /** Passages of an earlier run that it continues, which count on. */
+  found?: FoundPassages
+}
+
+/** The runs of this process: each is prepared, reserves, loops, is billed and ends here, wherever its result is kept. */
 export class Turns {
   readonly histories: HistoryCache
   readonly texts: FileTexts
+  readonly progress: ProgressWriter
   readonly #ctx: Context
   readonly #running = new Map<string, Turn>()
-  readonly #progress: ProgressWriter
   readonly #timer: NodeJS.Timeout
   readonly #unsubscribe: () => void
   /** Set while other nodes are watched. */
@@ -44,8 +58,8 @@ export class Turns {
     this.#ctx = ctx
     this.histories = new HistoryCache(ctx)
     this.texts = new FileTexts(ctx)
-    this.#progress = new ProgressWriter(ctx, this.#running)
-    this.#timer = setInterval(() => this.#storeProgress(), storeProgressEvery)
+    this.progress = new ProgressWriter(ctx)
+    this.#timer = setInterval(() => this.#check(), checkEvery)
     this.#timer.unref()
     this.remote = new RemoteTurns(ctx)
     this.#unsubscribe = ctx.signals.on(cancelChannel(ctx.node), () => void this.#checkCancellations())
@@ -55,34 +69,53 @@ export class Turns {
     return this.#running.get(messageId)
   }
 
-  /** Stores the start of a turn, then runs it. Throws `Conflict` when the conversation is not free. */
-  async start(who: Caller, preparation: Preparation): Promise<Turn> {
-    const turn = new Turn(preparation.reply, preparation.steps)
+  /**
+   * Reserves for the first call and stores the start in one transaction, so that a refusal leaves no trace, then runs. Throws
+   * `Conflict` if the sink cannot take the run. The signal cancels it.
+   */
+  async start(who: Caller, given: NewRun, signal?: AbortSignal): Promise<Turn> {
+    const turn = await this.#newTurn(who, given)
     turn.steps.observer.describe({ messageId: turn.row.id })
     turn.row.steps = turn.steps.encode()
     this.#running.set(turn.row.id, turn)
     try {
-      await this.#ctx.commits.commit(startStatements(this.#ctx, preparation))
+      await turn.meter.reserveAhead(firstCall(given.run))
     } catch (error) {
-      this.#end(turn, 'ended')
+      turn.steps.refuse(error)
+      this.#leave(turn, 'ended')
+      await turn.meter.release()
       throw error
     }
-    turn.enter('running')
-    void this.#run(who, preparation, turn)
+    signal?.addEventListener('abort', () => this.cancel(turn.row.id), { once: true })
+    if (signal?.aborted) this.cancel(turn.row.id)
+    this.#run(turn, given)
     return turn
   }
 
   /** Runs a turn that is already stored as running. */
-  resume(who: Caller, paused: Resumption): Turn {
-    const preparation = { ...paused, steps: this.#resumeSteps(who, paused) }
-    const turn = new Turn(preparation.reply, preparation.steps)
+  async resume(who: Caller, waiting: Omit<NewRun, 'steps'>): Promise<Turn> {
+    const given = { ...waiting, steps: this.#resumeSteps(who, waiting) }
+    const turn = await this.#retryWhileUnavailable(() => this.#newTurn(who, given))
     this.#running.set(turn.row.id, turn)
-    turn.enter('running')
-    void this.#run(who, preparation, turn)
+    this.#run(turn, given)
     return turn
   }
 
-  #resumeSteps({ traceparent }: Caller, { reply, facts }: Resumption): Steps {
+  async #newTurn(who: Caller, given: NewRun): Promise<Turn> {
+    const { progress } = given.sink
+    const store = progress && (() => this.#storeCalls(turn, progress.storeCalls))
+    const meter = await openMeter(this.#ctx, who, given, store)
+    const turn: Turn = new Turn(given.reply, given.steps, meter, given.found)
+    return turn
+  }
+
+  #storeCalls = (turn: Turn, store: (turn: Turn) => Promise<void>): Promise<void> =>
+    this.#retryWhileUnavailable(() => store(turn)).catch((error) => {
+      if (error instanceof Conflict) this.cancel(turn.row.id) // others have ended it, or deleted it
+      throw error
+    })
+
+  #resumeSteps({ traceparent }: Caller, { reply, facts }: Pick<NewRun, 'reply' | 'facts'>): Steps {
     const stored = decodeSteps(reply.steps) ?? undefined
     const resumed = { traceparent: stored?.traceparent ?? null }
     const steps = new Steps(
@@ -110,72 +143,67 @@ export class Turns {
     clearInterval(this.#timer)
     this.stopWatching()
     this.#unsubscribe()
-    await this.#progress.close()
+    await this.progress.close()
     await this.texts.close()
   }
 
-  async #run(who: Caller, preparation: Preparation, turn: Turn): Promise<void> {
-    let waiting: Waiting | undefined
-    try {
-      waiting = await this.#answer(who, preparation, turn)
-    } catch (error) {
-      await turn.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
-      this.#recordFailure(turn.row, turn.signal.aborted ? turn.signal.reason : error)
-    }
-    turn.steps.finish(turn.row.status as TurnStatus, turn.row.code)
-    turn.enter('storing')
-    try {
-      if (!(await this.#store(who, preparation, turn, waiting))) waiting = undefined
-    } catch (error) {
-      this.#ctx.log.error({ err: error, message: turn.row.id }, 'a reply could not be stored')
-      Object.assign(turn.row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
-      this.histories.invalidate(turn.row.conversation_id)
-      waiting = undefined
-    }
-    this.#end(turn, waiting ? 'paused' : 'ended')
+  #run(turn: Turn, given: NewRun): void {
+    turn.enter('running')
+    given.sink.progress?.begin(turn)
+    void this.#execute(turn, given)
   }
 
-  /** Runs the agent loop. Returns what to resume from when calls need approval. */
-  async #answer(who: Caller, preparation: Preparation, turn: Turn): Promise<Waiting | undefined> {
-    const { row, signal } = turn
-    preparation.budget ??= await this.#patiently(() => openTurnBudget(this.#ctx, who, preparation))
-    turn.onModelStarting = async (call) => {
-      turn.openCall = call
-      await this.#patiently(() => this.#progress.storeCalls(turn)).catch((error) => {
-        if (error instanceof Conflict) this.cancel(row.id) // others have ended it, or deleted it
-        throw error
-      })
+  async #execute(turn: Turn, given: NewRun): Promise<void> {
+    const { row } = turn
+    try {
+      await this.#answer(turn, given)
+    } catch (error) {
+      await turn.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
+      this.#recordFailure(turn, turn.signal.aborted ? turn.signal.reason : error)
     }
+    turn.steps.finish(row.status as TurnStatus, row.code)
+    turn.enter('ending')
+    try {
+      await this.#end(turn, given.sink)
+    } catch (error) {
+      this.#ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
+      Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
+      given.sink.closed?.(turn, 'failed')
+    }
+    this.#leave(turn, row.status === 'awaiting_approval' ? 'waiting' : 'ended')
+  }
+
+  async #answer(turn: Turn, { run, purpose, prices, sink }: NewRun): Promise<void> {
     const outcome = await runAgent(
       {
-        ...preparation.run,
-        signal,
+        ...run,
+        canPause: run.canPause === true && sink.pause !== undefined,
+        signal: turn.signal,
         tokens: this.#ctx.tokens,
-        purpose: purposeOf(preparation),
-        budget: preparation.budget,
+        purpose,
+        budget: turn.meter,
         steps: turn.steps,
-        costOf: ({ modelId, usage }) => costOf(usage, preparation.prices.get(modelId) ?? null),
+        costOf: ({ modelId, usage }) => costOf(usage, prices.get(modelId) ?? null),
       },
       turn,
     )
+    const { row } = turn
     row.model_id = outcome.modelId
     if (outcome.paused) {
       row.status = 'awaiting_approval'
-      const { pending } = outcome.paused
-      const approvals = newApprovals(this.#ctx, row, preparation.facts.agentName ?? null, pending)
-      turn.onApprovalRequired(pending, approvals)
-      turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
-      return { pause: outcome.paused, approvals }
-    }
-    if (outcome.handedOver) turn.onHandedOver(outcome.handedOver)
-    await turn.keepUsedCitations()
-    row.status = 'completed'
-    row.finish_reason = outcome.finishReason
-    row.output = outcome.output ?? null
-    return undefined
+      sink.pause?.(turn, outcome.paused)
+    } else await this.#complete(turn, outcome)
   }
 
-  #recordFailure(row: MessageRow, error: unknown): void {
+  async #complete(turn: Turn, { finishReason, output = null, handedOver }: AgentOutcome): Promise<void> {
+    if (handedOver) turn.onHandedOver(handedOver)
+    await turn.keepUsedCitations()
+    Object.assign(turn.row, { status: 'completed', finish_reason: finishReason, output })
+  }
+
+  #recordFailure(turn: Turn, error: unknown): void {
+    const { row } = turn
+    turn.failure = error
     if (error instanceof Stopped) {
       row.status = error.status
       row.finish_reason = error.status
@@ -187,72 +215,49 @@ export class Turns {
     Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message, details: faultsIn(error) })
   }
 
-  /** Returns false if others have ended the turn or deleted it. */
-  async #store(who: Caller, preparation: Preparation, turn: Turn, waiting?: Waiting): Promise<boolean> {
-    const { conversation, question, prices } = preparation
-    const { row } = turn
+  async #end(turn: Turn, sink: Sink): Promise<void> {
+    const { row, meter } = turn
+    const isFree = sink.isRepeated?.(turn) ?? false
     Object.assign(row, turn.progress(), { latency_ms: turn.elapsed(), alive_at: this.#ctx.now() })
-    // A case of an evaluation that is interrupted runs again, and is billed for the run that counts.
-    const runsAgain = row.status === 'interrupted' && conversation.evaluation_id !== null
-    const charges = (runsAgain ? [] : turn.modelCalls).map(
-      ({ modelId, usage, estimated }): Charge => ({
-        kind: 'chat',
-        modelId,
-        ...nameOf(preparation, modelId),
-        usage,
-        estimated,
-        price: prices.get(modelId) ?? null,
-      }),
-    )
-    const costs = await this.#patiently(() => bill(this.#ctx, who, purposeOf(preparation), charges, preparation.budget))
-    row.usage = addUsage(row.usage, costs.rows)
-    const ending = endStatements(this.#ctx, who, turn, preparation, waiting)
+    if (!isFree) row.usage = addUsage(row.usage, meter.charges)
+    if (!sink.progress) return meter.close(sink.end?.(turn))
+    const bill = await this.#retryWhileUnavailable(() => meter.bill({ isFree }))
+    const statements = sink.end?.(turn) ?? []
     try {
-      await this.#commitEnd(row, [...ending, ...costs.statements], waiting)
+      await this.#commitEnd(row, sink, [...statements, ...bill.statements])
+      sink.closed?.(turn, 'stored')
     } catch (error) {
       if (!(error instanceof Conflict)) throw error // whoever ends the turn later bills it
-      this.histories.invalidate(conversation.id)
-      const stored = await this.#patiently(() => this.#stored(row))
-      if (stored) {
-        // Another node took this one for dead. It has ended the turn and billed it, and that is what everybody is told.
-        Object.assign(row, stored)
-        return false
-      }
-      await this.#ctx.commits.commit(costs.statements) // the conversation was deleted, and the provider is paid all the same
-      if (waiting) throw error
-      return false
+      await this.#endedByOthers(turn, sink, bill)
     } finally {
-      costs.sent()
+      bill.sent()
     }
-    this.#progress.ended(turn)
-    // Results of the caller's tools are added to the reply later.
-    if (!question || question.content === '' || turn.handedOver) this.histories.invalidate(conversation.id)
-    else if (!waiting) this.histories.extend(conversation.id, { question, reply: row })
-    return true
   }
 
-  async #commitEnd(row: MessageRow, statements: Statement[], waiting: Waiting | undefined): Promise<void> {
+  async #commitEnd(row: MessageRow, sink: Sink, statements: Statement[]): Promise<void> {
     let isRepeated = false
-    await this.#patiently(async () => {
+    await this.#retryWhileUnavailable(async () => {
       // The commit that lost its connection may have succeeded.
-      if (isRepeated && (await this.#stored(row))?.status === row.status) return
+      if (isRepeated && (await sink.stored?.())?.status === row.status) return
       isRepeated = true
-      if (waiting) await this.#commitPause(row.workspace_id, statements, waiting)
-      else await this.#ctx.commits.commit(statements)
+      if (row.status !== 'awaiting_approval') return this.#ctx.commits.commit(statements)
+      await inTransaction(this.#ctx.db, async (tx) => {
+        await runStatements(tx, statements)
+        await sink.publish?.(tx)
+      })
     })
   }
 
-  /** In one transaction with its events. */
-  #commitPause(workspace: string, statements: Statement[], { approvals }: Waiting): Promise<void> {
-    return inTransaction(this.#ctx.db, async (tx) => {
-      await runStatements(tx, statements)
-      for (const { revision, ...data } of approvals)
-        await this.#ctx.events.publish(tx, { workspace, type: 'approval.required', data })
-    })
+  async #endedByOthers(turn: Turn, sink: Sink, bill: Bill): Promise<void> {
+    const stored = await this.#retryWhileUnavailable(async () => sink.stored?.())
+    // Another node took this one for dead. It has ended the turn and billed it, and that is what everybody is told.
+    if (stored) Object.assign(turn.row, stored)
+    else await this.#ctx.commits.commit(bill.statements) // the conversation was deleted, and the provider is paid all the same
+    if (!stored && turn.row.status === 'awaiting_approval') throw new Conflict('The conversation was deleted.')
+    sink.closed?.(turn, 'ended by others')
   }
 
-  /** A turn waits for a database that is away. */
-  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+  async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + databaseTimeout
     for (;;) {
       try {
@@ -264,26 +269,23 @@ export class Turns {
     }
   }
 
-  #stored = ({ workspace_id, conversation_id, id }: MessageRow): Promise<MessageRow | undefined> =>
-    findMessage(this.#ctx.db, workspace_id, conversation_id, id)
-
-  #end(turn: Turn, state: 'paused' | 'ended'): void {
+  #leave(turn: Turn, state: 'waiting' | 'ended'): void {
     this.#running.delete(turn.row.id)
     turn.enter(state)
   }
 
-  #storeProgress(): void {
+  #check(): void {
     if (this.#running.size === 0) return
     for (const turn of this.#running.values()) {
       if (turn.state === 'running' && turn.age() > this.#ctx.config.turnTimeout) turn.stop(turnTimeout(this.#ctx))
     }
-    void this.#progress.storeRows()
+    void this.progress.storeRows()
     if (this.#ctx.engine === 'postgres') void this.#checkCancellations()
   }
 
   /** A reply may be cancelled through another node, ended by one that took this one for dead, or deleted. */
   async #checkCancellations(): Promise<void> {
-    const ids = [...this.#running].flatMap(([id, { state }]) => (state === 'running' ? [id] : []))
+    const ids = this.progress.running().map(({ row }) => row.id)
     if (ids.length === 0) return
     const rows = await this.#ctx.db
       .selectFrom('message')
@@ -297,17 +299,12 @@ export class Turns {
   }
 }
 
-const nameOf = ({ run }: Preparation, modelId: string): Pick<Charge, 'provider' | 'model'> => {
-  const { provider = '', name = '' } = run.models.find(({ id }) => id === modelId) ?? {}
-  return { provider, model: name }
-}
-
 /** Operators limit replies with TURN_TIMEOUT_SECONDS. */
-export const turnTimeout = ({ config }: Context): Problem =>
+const turnTimeout = ({ config }: Context): Problem =>
   new Problem('turn_timeout', `The reply took longer than ${config.turnTimeout / second} seconds.`)
 
 /** The code and the message of the error that ended a turn. */
-export function explain(error: unknown): [ErrorCode, string] {
+function explain(error: unknown): [ErrorCode, string] {
   if (error instanceof Problem) return [error.code, error.message]
   if (error instanceof ProviderError)
     return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
@@ -315,5 +312,5 @@ export function explain(error: unknown): [ErrorCode, string] {
 }
 
 /** Where a reply does not follow its schema. */
-export const faultsIn = (error: unknown): Detail[] | null =>
+const faultsIn = (error: unknown): Detail[] | null =>
   error instanceof Problem && error.code === 'output_invalid' ? (error.details ?? null) : null

@@ -3,10 +3,10 @@ import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
 import { type CaseSet, findCase, type StoredCase } from '../cases/store.ts'
-import { costOf, type LedgerEntry, tokensOf } from '../model-call.ts'
 import type { Score } from '../schema.ts'
 import { messageOf, type Observation, type ScoringContext } from '../scorers/scorer.ts'
 import { scorerKinds, scorerLabels } from '../scorers/scorers.ts'
+import { CaseTab } from './case-tab.ts'
 import { countDone, findRun, type ResultCells, type RunRow } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
 
@@ -48,7 +48,7 @@ export async function runCase(work: RunContext, position: number): Promise<boole
   const answer = await callTarget(work, testCase)
   signal.throwIfAborted()
   if (!answer) return false
-  const judged: LedgerEntry[] = []
+  const judged = new CaseTab(run.evaluation_id)
   const marks = await score(work, testCase, answer, judged)
   return store(work, testCase, answer, marks, judged, run)
 }
@@ -77,7 +77,7 @@ interface Marks {
   error: string | null
 }
 
-async function score(work: RunContext, testCase: StoredCase, answer: Answer, judged: LedgerEntry[]): Promise<Marks> {
+async function score(work: RunContext, testCase: StoredCase, answer: Answer, judged: CaseTab): Promise<Marks> {
   const { run, labels, signal } = work
   if (answer.error !== null || answer.seen === null) return { scores: [], error: answer.error ?? 'There is no answer.' }
   const seen: Observation = {
@@ -89,11 +89,9 @@ async function score(work: RunContext, testCase: StoredCase, answer: Answer, jud
   }
   const scoring: ScoringContext = {
     ctx: work.ctx,
-    who: work.who,
-    evaluationId: run.evaluation_id,
+    who: { ...work.who, tab: judged },
     signal,
     slowPatterns: work.slowPatterns,
-    charge: (...entries) => judged.push(...entries),
   }
   const scores: Score[] = []
   const errors: string[] = []
@@ -117,7 +115,7 @@ async function store(
   testCase: StoredCase,
   answer: Answer,
   { scores, error }: Marks,
-  judged: LedgerEntry[],
+  judged: CaseTab,
   run: RunRow,
 ): Promise<boolean> {
   const { ctx } = work
@@ -130,8 +128,8 @@ async function store(
     latency_ms: answer.seen?.latencyMs ?? null,
     tokens: answer.seen?.tokens ?? 0,
     cost_nano: answer.seen?.costNano ?? 0,
-    judge_tokens: tokensOf(judged),
-    judge_cost_nano: costOf(judged),
+    judge_tokens: judged.tokens,
+    judge_cost_nano: judged.costNano,
   }
   const place = { run_id: run.id, position: testCase.position, outcome: 'pending' }
   const bills = billsOf(answer, judged)
@@ -151,10 +149,7 @@ async function store(
   }
 }
 
-const billsOf = (answer: Answer, judged: LedgerEntry[]): Statement[] => [
-  ...answer.bills,
-  ...judged.flatMap((entry) => entry.statements),
-]
+const billsOf = (answer: Answer, judged: CaseTab): Statement[] => [...answer.bills, ...judged.statements]
 
 /** Stores the usage of a cancelled case, which will not run again. */
 async function billCancelled(ctx: Context, run: RunRow, bills: Statement[]): Promise<void> {

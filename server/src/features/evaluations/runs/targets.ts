@@ -12,11 +12,11 @@ import { type ModelRow, models, pinnedModel } from '../../models/service.ts'
 import { type PinnedRagTool, query } from '../../rag-tools/service.ts'
 import { type PinnedRetrievalTool, search } from '../../retrieval-tools/service.ts'
 import type { StoredCase } from '../cases/store.ts'
-import { callModel, costOf, tokensOf } from '../model-call.ts'
+import { callModel } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
 import { jsonIn } from '../scorers/json.ts'
 import { CaseError, messageOf, type Observation, type Passage } from '../scorers/scorer.ts'
-import { holdUsage } from './held-usage.ts'
+import { CaseTab } from './case-tab.ts'
 import type { RunRow } from './store.ts'
 
 /** One attempt to run a case. */
@@ -164,26 +164,26 @@ async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promi
   const pinned = (run.pinned as ModelRow | null) ?? (await models.find(ctx.db, who, run.target_id))
   if (!pinned) throw new CaseError('The model was deleted.')
   const model = await pinnedModel(ctx, who, pinned)
-  const { text, latencyMs, entries, failure } = await callModel(ctx, who, {
-    model,
-    messages: [{ role: 'user', content: testCase.input }],
-    purpose: { evaluationId: run.evaluation_id },
-    temperature: null,
-    signal,
-  })
+  const tab = new CaseTab(run.evaluation_id)
+  const messages = [{ role: 'user' as const, content: testCase.input }]
+  const { text, latencyMs, failure } = await callModel(
+    ctx,
+    { ...who, tab },
+    { model, messages, temperature: null, signal },
+  )
   return {
     output: text,
     error: failure === null ? null : reason(failure),
-    seen: { toolCalls: [], passages: [], latencyMs, tokens: tokensOf(entries), costNano: costOf(entries) },
+    seen: { toolCalls: [], passages: [], latencyMs, tokens: tab.tokens, costNano: tab.costNano },
     conversationId: null,
-    bills: entries.flatMap((entry) => entry.statements),
+    bills: tab.statements,
     statements: [],
   }
 }
 
 async function runRagCase(attempt: Attempt): Promise<Answer> {
-  const { who, run, testCase, signal } = attempt
-  return runSearch(attempt, async (ctx) => {
+  const { ctx, run, testCase, signal } = attempt
+  return runSearch(attempt, async (who) => {
     const body = { query: testCase.input, answer: true }
     const pinned = run.pinned as PinnedRagTool | null
     const { answer, results } = await query(ctx, who, run.target_id, body, signal, pinned)
@@ -193,8 +193,8 @@ async function runRagCase(attempt: Attempt): Promise<Answer> {
 
 /** The answer is the text of the results, best first. */
 async function runRetrievalCase(attempt: Attempt): Promise<Answer> {
-  const { who, run, testCase, signal } = attempt
-  return runSearch(attempt, async (ctx) => {
+  const { ctx, run, testCase, signal } = attempt
+  return runSearch(attempt, async (who) => {
     const pinned = run.pinned as PinnedRetrievalTool | null
     const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal, pinned)
     return { output: results.map(({ content }) => content).join('\n\n'), results }
@@ -206,10 +206,10 @@ interface Found {
   results: SearchResult[]
 }
 
-async function runSearch({ ctx, run }: Attempt, search: (ctx: Context) => Promise<Found>): Promise<Answer> {
-  const held = holdUsage(ctx, run.evaluation_id)
+async function runSearch({ who, run }: Attempt, search: (who: Caller) => Promise<Found>): Promise<Answer> {
+  const tab = new CaseTab(run.evaluation_id)
   const started = performance.now()
-  const { output, results, error } = await search(held.ctx).then(
+  const { output, results, error } = await search({ ...who, tab }).then(
     (found) => ({ ...found, error: null }),
     (failure: unknown) => ({ output: null, results: [], error: messageOf(failure) }),
   )
@@ -226,11 +226,11 @@ async function runSearch({ ctx, run }: Attempt, search: (ctx: Context) => Promis
         page: metadata.page,
       })),
       latencyMs: Math.round(performance.now() - started),
-      tokens: held.rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0),
-      costNano: held.rows.reduce((sum, row) => sum + row.cost_nano, 0),
+      tokens: tab.tokens,
+      costNano: tab.costNano,
     },
     conversationId: null,
-    bills: held.statements,
+    bills: tab.statements,
     statements: [],
   }
 }

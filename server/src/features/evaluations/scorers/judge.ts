@@ -31,16 +31,14 @@ export const llmJudge = scorerKind({
     const { id } = await judgeOf(db, who, `${path}.model_id`, config.model_id)
     return config.model_id === undefined ? config : { ...config, model_id: id }
   },
-  async score({ rubric, model_id }, seen, { ctx, who, evaluationId, signal, charge }) {
+  async score({ rubric, model_id }, seen, { ctx, who, signal }) {
     const model = await judgeOf(ctx.db, who, 'model_id', model_id)
-    const { text, entries, failure } = await callModel(ctx, who, {
+    const { text, failure } = await callModel(ctx, who, {
       model,
       messages: question(rubric, seen),
-      purpose: { evaluationId },
       temperature: 0,
       signal,
     })
-    charge(...entries)
     signal.throwIfAborted()
     if (failure !== null) throw new CaseError(`The judge failed: ${reason(failure)}`)
     return verdictIn(text) ?? rejectVerdict(text)

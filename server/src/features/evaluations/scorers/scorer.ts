@@ -3,7 +3,6 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
 import type { Db } from '../../../kernel/store/database.ts'
-import type { LedgerEntry } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
 
 export interface Passage {
@@ -35,13 +34,11 @@ export interface Observation {
 
 export interface ScoringContext {
   ctx: Context
+  /** With a tab for the bills of the scorer itself. */
   who: Caller
-  evaluationId: string
   signal: AbortSignal
   /** How often each pattern timed out in this run. */
   slowPatterns: Map<string, number>
-  /** Adds usage of the scorer itself, which is stored with the case. */
-  charge(...entries: LedgerEntry[]): void
 }
 
 export interface Mark {

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
 import { billBuiltIn } from '../../models/calls.ts'
 import { builtInModel } from '../../models/service.ts'
+import { storeBill } from '../../usage/ledger.ts'
 import { type Mark, nothingExpected, scorerKind } from './scorer.ts'
 
 /** Embedding models read a limited length, so longer texts are embedded in parts. */
@@ -15,13 +16,13 @@ const defaultThreshold = 0.65
 export const similarity = scorerKind({
   config: Type.Object({}, { additionalProperties: false }),
   defaultThreshold: () => defaultThreshold,
-  async score(_config, { output, expected }, { ctx, who, evaluationId, charge }): Promise<Mark> {
+  async score(_config, { output, expected }, { ctx, who }): Promise<Mark> {
     if (expected === null) return nothingExpected
     if (output.trim() === expected.trim()) return { score: 1 }
     const texts = [output, expected].map(splitWords)
     const { name, vectors } = await embed(ctx, texts.flat())
     const model = await builtInModel(ctx.db, who, name)
-    charge(await billBuiltIn(ctx, who, { evaluationId }, model, tokensByLength(texts.flat())))
+    await storeBill(ctx, await billBuiltIn(ctx, who, {}, model, tokensByLength(texts.flat())), who.tab)
     const first = texts[0]?.length ?? 0
     const cosine = dot(meanVector(vectors.slice(0, first)), meanVector(vectors.slice(first)))
     const score = Math.min(1, Math.max(0, cosine))

@@ -6,7 +6,8 @@ import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import { parsedDocumentsOf, type StoredDocument } from '../../knowledge-sources/service.ts'
-import { isEmbeddedLater, store } from '../embedding.ts'
+import { storeBill } from '../../usage/ledger.ts'
+import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
 import { documentIdsOf, findIndex, type IndexRow, serveFrom, setIndex, sourceStatuses, sourcesOf } from '../store.ts'
@@ -40,7 +41,7 @@ async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal):
   try {
     return await putAll(ctx, index, put, signal)
   } finally {
-    if (tokens > 0) await store(ctx, await billPut(ctx, index, tokens))
+    if (tokens > 0) await storeBill(ctx, await billPut(ctx, index, tokens))
   }
 }
 

@@ -12,7 +12,7 @@ import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
 import { besidesOf, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
 import { type Plan, planResponse, withOutput } from './plan.ts'
-import { findRecord, type ResponseRequest, responseIdOf, saveRequest, saveWaiting } from './record.ts'
+import { findRecord, insertWaitingResponse, type ResponseRequest, responseIdOf, saveRequest } from './record.ts'
 import type { ResponseBody } from './schema.ts'
 import { runUnstoredResponse, type Started } from './unstored.ts'
 
@@ -83,7 +83,7 @@ function responseStatements(
   return {
     further: [...further, ...results, saveRequest(ctx, reply, request)],
     onHandedOver: ({ messages, ...handedOver }) => [
-      saveWaiting(ctx, reply, { ...handedOver, after, messages: [...(goesOn?.messages ?? []), ...messages] }),
+      insertWaitingResponse(ctx, reply, { ...handedOver, after, messages: [...(goesOn?.messages ?? []), ...messages] }),
     ],
   }
 }

@@ -3,11 +3,13 @@ import type { Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import type { MessageRow } from '../../conversations/message-row.ts'
+import { findWaiting, insertWaiting } from '../../conversations/turn/waiting.ts'
 import type { Response } from './schema.ts'
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    response: { message_id: string; workspace_id: string; request: string; handed_over: string | null }
+    response: { message_id: string; workspace_id: string; request: string }
   }
 }
 
@@ -60,7 +62,6 @@ export const responseMigration: DatedMigration = {
       .addColumn('message_id', 'text', (column) => column.primaryKey().references('message.id').onDelete('cascade'))
       .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
       .addColumn('request', 'text', (column) => column.notNull())
-      .addColumn('handed_over', 'text')
       .execute()
   },
 }
@@ -73,24 +74,27 @@ type Of = { id: string; workspace_id: string }
 
 export const saveRequest = (ctx: Context, { id, workspace_id }: Of, request: ResponseRequest): Statement =>
   ctx.statements.raw(
-    'insert into response (message_id, workspace_id, request) values (?, ?, ?) on conflict (message_id) do update set request = excluded.request, handed_over = null',
+    'insert into response (message_id, workspace_id, request) values (?, ?, ?) on conflict (message_id) do update set request = excluded.request',
     [id, workspace_id, JSON.stringify(request)],
   )
 
-export const saveWaiting = (ctx: Context, { id, workspace_id }: Of, waiting: Waiting): Statement =>
-  ctx.statements.update('response', { handed_over: JSON.stringify(waiting) }, { message_id: id, workspace_id })
+export const insertWaitingResponse = (ctx: Context, row: MessageRow, state: Waiting): Statement => {
+  const { id, workspace_id, conversation_id, agent_id, user_id } = row
+  const of = { id, workspace_id, conversation_id, agent_id: agent_id ?? '', user_id }
+  return insertWaiting(ctx, { ...of, kind: 'caller_tools', expires_at: null, state })
+}
 
 /** Undefined for replies that did not come through this API. */
 export async function findRecord({ db }: Context, { id, workspace_id }: Of): Promise<ResponseRecord | undefined> {
   const found = await db
     .selectFrom('response')
-    .select(['request', 'handed_over'])
+    .select('request')
     .where('workspace_id', '=', workspace_id)
     .where('message_id', '=', id)
     .executeTakeFirst()
   if (!found) return undefined
-  const request = JSON.parse(found.request) as ResponseRequest
-  return { ...request, waiting: found.handed_over === null ? null : (JSON.parse(found.handed_over) as Waiting) }
+  const waiting = await findWaiting<Waiting>(db, workspace_id, 'caller_tools', { ids: [id] })
+  return { ...(JSON.parse(found.request) as ResponseRequest), waiting: waiting.get(id)?.state ?? null }
 }
 
 /** The messages of a waiting response, with the results of the calls of its last step. */

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import { encode } from '../../conversations/message-row.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
 import { isOver, replay } from '../../conversations/streaming/events.ts'
+import { removeWaiting } from '../../conversations/turn/waiting.ts'
 import { getStored, requestOf } from './find.ts'
 import type { Replied } from './response.ts'
 import type { InputItemsQuery } from './schema.ts'
@@ -46,11 +47,12 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
         .execute()
     }
     await recordChange(ctx, tx, who, { action: 'delete', kind: 'response', id, part: row.id })
+    await removeWaiting(tx, who.workspace, [row.id])
     const request = JSON.stringify({ deleted: true })
     await tx
       .insertInto('response')
-      .values({ message_id: row.id, workspace_id: who.workspace, request, handed_over: null })
-      .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ request, handed_over: null }))
+      .values({ message_id: row.id, workspace_id: who.workspace, request })
+      .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ request }))
       .execute()
   })
   ctx.state.conversations.histories.invalidate(conversation.id)

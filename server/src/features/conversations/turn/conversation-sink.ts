@@ -1,0 +1,70 @@
+import type { Pause } from '../../../kernel/agent/approval.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { Db } from '../../../kernel/store/database.ts'
+import { type ApprovalRow, newApprovals } from '../approvals/store.ts'
+import type { MessageRow } from '../message-row.ts'
+import { findMessage } from '../store.ts'
+import type { Resumption } from './prepare.ts'
+import type { Progress, Sink } from './sink.ts'
+import type { Turn } from './turn.ts'
+import { endStatements, startStatements, type Waiting } from './turn-store.ts'
+
+/** Keeps a run as a reply of a conversation, with its journal. */
+export class ConversationSink implements Sink {
+  readonly start: Statement[]
+  readonly progress: Progress
+  readonly #ctx: Context
+  readonly #who: Caller
+  readonly #preparation: Resumption
+  #waiting: Waiting | undefined
+
+  constructor(ctx: Context, who: Caller, preparation: Resumption, { isResumed = false } = {}) {
+    const { progress } = ctx.state.conversations
+    this.#ctx = ctx
+    this.#who = who
+    this.#preparation = preparation
+    this.start = isResumed ? [] : startStatements(ctx, preparation)
+    this.progress = {
+      knowsFirstCall: !isResumed,
+      begin: (turn) => progress.begin(turn),
+      storeCalls: (turn) => progress.storeCalls(turn),
+    }
+  }
+
+  /** A case of an evaluation that is interrupted runs again, and is billed for the run that counts. */
+  isRepeated = ({ row }: Turn): boolean => row.status === 'interrupted' && row.evaluation_id !== null
+
+  pause(turn: Turn, pause: Pause): void {
+    const { pending } = pause
+    const approvals = newApprovals(this.#ctx, turn.row, this.#preparation.facts.agentName ?? null, pending)
+    turn.onApprovalRequired(pending, approvals)
+    turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
+    this.#waiting = { pause, approvals }
+  }
+
+  end = (turn: Turn): Statement[] => endStatements(this.#ctx, this.#who, turn, this.#preparation, this.#waiting)
+
+  async publish(tx: Db): Promise<void> {
+    const { workspace } = this.#who
+    for (const { revision, ...data } of this.#approvals())
+      await this.#ctx.events.publish(tx, { workspace, type: 'approval.required', data })
+  }
+
+  #approvals = (): ApprovalRow[] => this.#waiting?.approvals ?? []
+
+  stored(): Promise<MessageRow | undefined> {
+    const { workspace_id, conversation_id, id } = this.#preparation.reply
+    return findMessage(this.#ctx.db, workspace_id, conversation_id, id)
+  }
+
+  closed(turn: Turn, how: 'stored' | 'ended by others' | 'failed'): void {
+    const { histories, progress } = this.#ctx.state.conversations
+    const { conversation, question } = this.#preparation
+    progress.end(turn)
+    // Results of the caller's tools are added to the reply later.
+    const isWhole = how === 'stored' && question !== null && question.content !== '' && turn.handedOver === null
+    if (!isWhole) histories.invalidate(conversation.id)
+    else if (!this.#waiting) histories.extend(conversation.id, { question, reply: turn.row })
+  }
+}

@@ -1,0 +1,47 @@
+import type { FoundPassages } from '../../../kernel/agent/found-passages.ts'
+import { Steps } from '../../../kernel/agent/steps.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import { type AgentSetup, factsOf, type PreparedRun } from './agent-setup.ts'
+import { blankReply } from './prepare.ts'
+import type { Sink } from './sink.ts'
+import type { Turn } from './turn.ts'
+
+interface UnkeptRun {
+  setup: AgentSetup
+  run: PreparedRun
+  userId: string | null
+  sink: Sink
+  steps?: Steps
+  found?: FoundPassages
+  /** Null for an agent that is not saved as it is. */
+  version?: number | null
+  conversationId?: string
+}
+
+export const newSteps = (ctx: Context, { traceparent }: Caller): Steps =>
+  new Steps(ctx.now(), ctx.telemetry.turn({ request: traceparent ?? null }))
+
+/** Runs an agent outside of a conversation: its reply is not stored, and calls that need approval are refused. */
+export function startUnkept(ctx: Context, who: Caller, given: UnkeptRun, signal: AbortSignal): Promise<Turn> {
+  const { setup, run, userId, sink, steps = newSteps(ctx, who), found, conversationId = '' } = given
+  const { agent, prices } = setup
+  const { version = agent.version } = given
+  const now = ctx.now()
+  const common = {
+    workspace_id: who.workspace,
+    conversation_id: conversationId,
+    parent_id: conversationId,
+    timestamp: timestamp(now),
+    alive_at: now,
+    agent_id: agent.id,
+    user_id: userId,
+    evaluation_id: null,
+  }
+  const reply = { ...blankReply(ctx, common, setup), agent_version: version }
+  const facts = factsOf(agent)
+  steps.observer.describe({ workspace: who.workspace, ...facts })
+  const purpose = { agentId: agent.id, userId }
+  const started = { reply, run, facts, purpose, prices, steps, sink, ...(found && { found }) }
+  return ctx.state.conversations.start(who, started, signal)
+}

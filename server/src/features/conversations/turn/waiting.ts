@@ -1,0 +1,118 @@
+import type { Context, PersonalData } from '../../../kernel/context.ts'
+import type { Statement } from '../../../kernel/store/commits.ts'
+import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+
+/** Who has to do something before the run can go on: approve a call, or make it and send its result. */
+export type WaitingKind = 'approval' | 'caller_tools'
+
+interface WaitingRow {
+  id: string
+  workspace_id: string
+  kind: WaitingKind
+  agent_id: string
+  /** The run goes with its conversation, if it has one. */
+  conversation_id: string | null
+  /** The person that the run goes on for. */
+  user_id: string | null
+  state: string
+  /** When it is removed (milliseconds), null for never. */
+  expires_at: number | null
+}
+
+declare module '../../../kernel/store/database.ts' {
+  interface Tables {
+    waiting_run: WaitingRow
+  }
+}
+
+export const waitingRunMigration: DatedMigration = {
+  name: '2026-11-17-41-waiting-runs',
+  async up(db) {
+    await db.schema
+      .createTable('waiting_run')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('agent_id', 'text', (column) => column.notNull())
+      .addColumn('conversation_id', 'text')
+      .addColumn('user_id', 'text')
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint')
+      .execute()
+    await db.schema.createIndex('waiting_run_conversation').on('waiting_run').columns(['conversation_id']).execute()
+    await db.schema.createIndex('waiting_run_person').on('waiting_run').columns(['workspace_id', 'user_id']).execute()
+    await db.schema.createIndex('waiting_run_expiry').on('waiting_run').columns(['expires_at']).execute()
+  },
+}
+
+/** A run that waits, with what it takes to continue it at any time and on any node. */
+export interface WaitingRun<State> extends Omit<WaitingRow, 'state'> {
+  state: State
+}
+
+export const insertWaiting = <State>(ctx: Context, { state, ...row }: WaitingRun<State>): Statement =>
+  ctx.statements.insert('waiting_run', { ...row, state: JSON.stringify(state) })
+
+type Which = Partial<Pick<WaitingRow, 'agent_id' | 'user_id'>> & { ids?: string[] }
+
+/** The runs of a kind that wait, by their ids. */
+export async function findWaiting<State>(
+  db: Db,
+  workspace: string,
+  kind: WaitingKind,
+  { ids, ...equal }: Which,
+): Promise<Map<string, WaitingRun<State>>> {
+  if (ids?.length === 0) return new Map()
+  let query = db
+    .selectFrom('waiting_run')
+    .selectAll()
+    .where('workspace_id', '=', workspace)
+    .where('kind', '=', kind)
+    .where((is) => is.and(equal))
+  if (ids) query = query.where('id', 'in', ids)
+  const rows = await query.execute()
+  return new Map(rows.map(({ state, ...row }) => [row.id, { ...row, state: JSON.parse(state) as State }]))
+}
+
+export async function removeWaiting(tx: Db, workspace: string, ids: string[]): Promise<void> {
+  if (ids.length > 0)
+    await tx.deleteFrom('waiting_run').where('workspace_id', '=', workspace).where('id', 'in', ids).execute()
+}
+
+/** Removes the runs that wait in conversations that are deleted. */
+export async function removeWaitingIn(tx: Db, conversations: string[]): Promise<void> {
+  await tx.deleteFrom('waiting_run').where('conversation_id', 'in', conversations).execute()
+}
+
+const removedAtOnce = 500
+
+export async function removeExpired({ db, now }: Context): Promise<void> {
+  for (;;) {
+    const expired = await db
+      .selectFrom('waiting_run')
+      .select('id')
+      .where('expires_at', '<', now())
+      .limit(removedAtOnce)
+      .execute()
+    if (expired.length === 0) return
+    const ids = expired.map(({ id }) => id)
+    await db.deleteFrom('waiting_run').where('id', 'in', ids).execute()
+  }
+}
+
+/** Runs outside of conversations that wait. Those in conversations go with them, or are cancelled with their approvals. */
+export const waitingRunsOfPerson: PersonalData = {
+  erase: ({ db }, { workspace, userId, count }) =>
+    inTransaction(db, async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('waiting_run')
+        .where('workspace_id', '=', workspace)
+        .where('user_id', '=', userId)
+        .where('conversation_id', 'is', null)
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) return false
+      await count(tx, { waiting_chats: Number(numDeletedRows) })
+      return true
+    }),
+}

@@ -1,0 +1,20 @@
+import type { Statement } from '../../../kernel/store/commits.ts'
+import type { Bill, Tab, UsageRow } from '../../usage/ledger.ts'
+
+/** Collects the bills of a case. They are stored in one transaction with its result. */
+export class CaseTab implements Tab {
+  readonly evaluationId: string
+  readonly statements: Statement[] = []
+  tokens = 0
+  costNano = 0
+
+  constructor(evaluationId: string) {
+    this.evaluationId = evaluationId
+  }
+
+  add({ rows, statements }: Bill): void {
+    this.statements.push(...statements)
+    this.tokens += rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
+    this.costNano += rows.reduce((sum: number, row: UsageRow) => sum + row.cost_nano, 0)
+  }
+}
