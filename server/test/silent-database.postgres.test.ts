@@ -67,7 +67,7 @@ it('stores and bills replies that were finished while the database was away', as
   proxy.drop('all')
   proxy.cut()
   resolve()
-  await until(() => node.ctx.state.conversations.find(replyId)?.state === 'ending')
+  await until(() => node.ctx.state.runs.find(replyId)?.state === 'ending')
   proxy.restore()
   const { status, body } = await said
   expect([status, body.data.status, body.data.content]).toEqual([200, 'completed', 'All of it'])

@@ -16,6 +16,7 @@ import { people } from './people/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
 import { ragTools } from './rag-tools/index.ts'
 import { retrievalTools } from './retrieval-tools/index.ts'
+import { runs } from './runs/index.ts'
 import { search } from './search/index.ts'
 import { sessions } from './sessions/index.ts'
 import { status } from './status/index.ts'
@@ -40,6 +41,7 @@ export const features: Feature[] = [
   promptTemplates,
   apiTools,
   agents,
+  runs,
   conversations,
   analytics,
   audit,

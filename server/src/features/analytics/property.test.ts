@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Json, startService } from '../../../test/harness.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
-import { blankMessage, insertMessage, type MessageRow } from '../conversations/message-row.ts'
+import { insertMessage } from '../conversations/message-row.ts'
+import { blankMessage, type MessageRow } from '../runs/reply.ts'
 
 const first = Date.parse('2026-02-20T00:00:00Z')
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { encode, type MessageRow } from './message-row.ts'
+import type { MessageRow } from '../runs/reply.ts'
+import { encode } from './message-row.ts'
 import { type HistoryRow, historyColumns, historyRow, isRemembered, withToolCalls } from './store.ts'
 
 /** Where a message stands in the tree of its conversation. */

@@ -1,11 +1,11 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import { present } from '../runs/events.ts'
+import type { MessageRow } from '../runs/reply.ts'
 import { withVersions } from './branches.ts'
 import { forReader } from './hidden.ts'
-import type { MessageRow } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import { conversations, type ListFilter } from './service.ts'
 import { type ConversationRow, messagesAfter } from './store.ts'
-import { present } from './streaming/events.ts'
 import { presentConversation } from './variables.ts'
 
 const conversationsAtOnce = 50

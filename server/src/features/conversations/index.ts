@@ -19,14 +19,13 @@ import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
 import { messageSearchMigration } from './search/migrations.ts'
 import { conversations as service } from './service.ts'
+import { ConversationState } from './state.ts'
 import { journalMigration } from './turn/journal.ts'
 import { recoverTurns, silentWhenDead, watchOthers } from './turn/recovery.ts'
-import { Turns } from './turn/turns.ts'
-import { waitingRunMigration, waitingRunsOfPerson } from './turn/waiting.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
-    conversations: Turns
+    conversations: ConversationState
   }
 }
 
@@ -34,7 +33,6 @@ export const conversations: Feature = {
   name: 'conversations',
   migrations: [
     conversationMigration,
-    waitingRunMigration,
     evaluationMarkMigration,
     figuresMigration,
     messageDayMigration,
@@ -52,9 +50,9 @@ export const conversations: Feature = {
     approvalMigration,
   ],
   resources: [service],
-  personalData: [conversationsOfPerson, filesOfPerson, approvalsOfPerson, waitingRunsOfPerson],
+  personalData: [conversationsOfPerson, filesOfPerson, approvalsOfPerson],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
-  state: (ctx) => new Turns(ctx),
+  state: (ctx) => new ConversationState(ctx),
   jobs: defineJobs,
   async prepare(ctx) {
     await queueOldMessages(ctx)

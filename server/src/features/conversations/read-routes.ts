@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
-import { ByMessage, Message, MessagesQuery, Totals } from './schema.ts'
+import { present } from '../runs/events.ts'
+import { Message } from '../runs/schema.ts'
+import { ByMessage, MessagesQuery, Totals } from './schema.ts'
 import * as service from './service.ts'
-import { present } from './streaming/events.ts'
 import { totalsOf } from './totals.ts'
 
 const tags = ['Conversations']

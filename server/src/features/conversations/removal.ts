@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { deleteStarted } from '../../kernel/http/idempotency-store.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { removeWaitingIn } from '../runs/waiting.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { forgetInJournal } from './turn/journal.ts'
-import { removeWaitingIn } from './turn/waiting.ts'
 
 export { removeContent } from './files/store.ts'
 

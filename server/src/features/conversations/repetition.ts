@@ -2,8 +2,8 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
 import { inProgress, isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
+import type { MessageRow } from '../runs/reply.ts'
 import { withVersions } from './branches.ts'
-import type { MessageRow } from './message-row.ts'
 import { findMessage } from './store.ts'
 
 /** The reply that an earlier request with the same idempotency key has started and that has ended since. */

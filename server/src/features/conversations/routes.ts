@@ -6,6 +6,9 @@ import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
+import { MessageEvent } from '../runs/event-schema.ts'
+import { present } from '../runs/events.ts'
+import { Message } from '../runs/schema.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { DecideCallBody } from './approvals/schema.ts'
 import { exportLines } from './export.ts'
@@ -18,7 +21,6 @@ import {
   ExportQuery,
   FeedbackBody,
   ListedConversation,
-  Message,
   ProtocolQuery,
   RegenerateBody,
   SendBody,
@@ -28,8 +30,6 @@ import { conversationFilters } from './search/filters.ts'
 import { regenerate, send } from './send.ts'
 import * as service from './service.ts'
 import { answer, encoderFor, storeEvents } from './streaming/answer.ts'
-import { MessageEvent } from './streaming/event-schema.ts'
-import { present } from './streaming/events.ts'
 import { sendEvents } from './streaming/send-events.ts'
 import { Trace, traceOf } from './trace.ts'
 import { tryRoutes } from './try/routes.ts'

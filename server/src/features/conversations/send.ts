@@ -5,18 +5,17 @@ import { auditStatements, withoutAudit } from '../../kernel/store/audit.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import { checkResponseFormat, type ResponseFormat } from '../agents/response-format.ts'
 import type { AgentRow } from '../agents/service.ts'
+import { type ReplySource, replay } from '../runs/events.ts'
+import type { MessageRow } from '../runs/reply.ts'
+import type { Run } from '../runs/run.ts'
+import type { Besides } from '../runs/setup.ts'
 import { attachedFiles } from './files/attachments.ts'
-import type { MessageRow } from './message-row.ts'
 import { canBeRepeated, earlierReply } from './repetition.ts'
 import { busy, conversations, message } from './service.ts'
 import type { ConversationRow } from './store.ts'
-import { type ReplySource, replay } from './streaming/events.ts'
-import type { Besides } from './turn/agent-setup.ts'
 import { cancelWaiting } from './turn/approvals.ts'
-import { purposeOf } from './turn/budget.ts'
-import { ConversationSink } from './turn/conversation-sink.ts'
+import { ConversationSink, purposeOf } from './turn/conversation-sink.ts'
 import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
-import type { Turn } from './turn/turn.ts'
 
 interface SendOptions {
   /** False refuses calls that need approval. */
@@ -105,7 +104,7 @@ async function replyAgain(
   conversation: ConversationRow,
   replaced: MessageRow,
   { action, canPause, key, adapt }: Again,
-): Promise<Turn> {
+): Promise<Run> {
   const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
   return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action, key })
 }
@@ -115,14 +114,14 @@ async function start(
   who: Caller,
   preparation: Preparation,
   { action, key }: Pick<Again, 'action' | 'key'>,
-): Promise<Turn> {
+): Promise<Run> {
   const { conversation, reply } = preparation
   const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }
   preparation.further.push(...auditStatements(ctx, who, sent))
   if (key) preparation.further.push(recordStarted(ctx, key, preparation.reply.id))
   const sink = new ConversationSink(ctx, who, preparation)
   try {
-    return await ctx.state.conversations.start(who, { ...preparation, purpose: purposeOf(preparation), sink })
+    return await ctx.state.runs.start(who, { ...preparation, purpose: purposeOf(preparation), sink })
   } catch (error) {
     await refuseLostFiles(ctx, who, preparation)
     if (!(error instanceof Conflict)) throw error

@@ -9,13 +9,17 @@ import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
+import { type EventSource, ended, eventsUntilDecision, isOver, type MessageSource, replay } from '../runs/events.ts'
+import type { MessageRow } from '../runs/reply.ts'
+import { Run } from '../runs/run.ts'
+import { removeWaitingIn } from '../runs/waiting.ts'
 import { activation, branchThrough, places, withVersions } from './branches.ts'
 import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { forReader } from './hidden.ts'
 import { conversationTally, conversationTitles } from './list-migrations.ts'
-import { encode, type MessageRow } from './message-row.ts'
+import { encode } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import { filtersOf, type Match, matchesIn, searchNote } from './search/filters.ts'
 import {
@@ -27,11 +31,8 @@ import {
   type Paging,
   pageOfMessages,
 } from './store.ts'
-import { type EventSource, ended, eventsUntilDecision, isOver, type MessageSource, replay } from './streaming/events.ts'
 import { cancelChannel } from './streaming/remote-turns.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
-import { Turn } from './turn/turn.ts'
-import { removeWaitingIn } from './turn/waiting.ts'
 import { refuseVariables } from './variables.ts'
 
 export type { ConversationRow } from './store.ts'
@@ -73,7 +74,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   async removed({ ctx, tx, who, row }) {
     await removeWaitingIn(tx, [row.id])
     await removeContentLater(ctx, tx, who.workspace, await detachAll(tx, who.workspace, row.id))
-    if (row.running_message_id !== null) ctx.state.conversations.cancel(row.running_message_id)
+    if (row.running_message_id !== null) ctx.state.runs.cancel(row.running_message_id)
     ctx.state.conversations.histories.invalidate(row.id)
   },
 })
@@ -230,7 +231,7 @@ export const busy = () =>
 export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageSource> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
-  const live = ctx.state.conversations.find(messageId)
+  const live = ctx.state.runs.find(messageId)
   if (live) return live
   return row.status === 'running' ? ctx.state.conversations.remote.follow(row) : replay(row)
 }
@@ -247,11 +248,11 @@ export async function cancel(ctx: Context, who: Caller, id: string, messageId: s
 /** Stops a reply that runs, here or on another node, and waits until it has stopped. */
 async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
   const { id: messageId } = row
-  const turns = ctx.state.conversations
-  const live = turns.find(messageId)
-  turns.cancel(messageId)
+  const { runs, conversations: state } = ctx.state
+  const live = runs.find(messageId)
+  runs.cancel(messageId)
   if (live) return void (await live.finished)
-  const over = ended(turns.remote.follow(row))
+  const over = ended(state.remote.follow(row))
   await ctx.commits.commit([
     ctx.statements.update('message', encode({ cancel_requested: true }), {
       id: messageId,
@@ -265,7 +266,7 @@ async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
 
 export interface Decided {
   /** The turn, if this decision resumed it. */
-  turn: Turn | null
+  turn: Run | null
   row: MessageRow
   source: EventSource
   /** The number of the last event before the turn resumed. */
@@ -283,7 +284,7 @@ export async function decideCall(
   const conversation = await get(ctx, who, id)
   const { versions } = await message(ctx, who, id, messageId)
   const outcome = await decide(ctx, { who }, conversation, messageId, decision)
-  const isTurn = outcome instanceof Turn
+  const isTurn = outcome instanceof Run
   const row = isTurn ? outcome.row : outcome
   if (versions) row.versions = versions
   const after = eventsUntilDecision(row, decision.tool_call_id)

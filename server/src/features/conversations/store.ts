@@ -2,9 +2,11 @@ import type { ExpressionBuilder } from 'kysely'
 import { type Db, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import type { Attachment } from './files/schema.ts'
-import { decode, type MessageCells, type MessageRow } from './message-row.ts'
-import type { Conversation, StoredToolCall } from './schema.ts'
+import type { HistoryMessage } from '../runs/history.ts'
+import type { MessageRow } from '../runs/reply.ts'
+import type { Attachment, StoredToolCall } from '../runs/schema.ts'
+import { decode, type MessageCells } from './message-row.ts'
+import type { Conversation } from './schema.ts'
 
 /** Columns of a conversation that clients do not see. */
 export interface HiddenColumns extends Record<string, unknown> {
@@ -135,13 +137,9 @@ export async function messagesAfter(
   return (await query.execute()).map(decode)
 }
 
-export interface HistoryRow {
+export interface HistoryRow extends HistoryMessage {
   id: string
-  role: 'user' | 'assistant'
-  content: string
   attachments: Attachment[]
-  /** Of the newest replies alone. */
-  tool_calls?: StoredToolCall[]
 }
 
 export const historyColumns = ['id', 'role', 'content', 'attachments'] as const

@@ -5,8 +5,8 @@ import { invalid } from '../../kernel/errors.ts'
 import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
 import { parseTraceparent } from '../../kernel/telemetry/traceparent.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { Message } from '../runs/schema.ts'
 import { dollars } from '../usage/cost.ts'
-import { Message } from './schema.ts'
 import { message } from './service.ts'
 
 const stepTypes = [
@@ -120,7 +120,7 @@ export type Trace = Static<typeof Trace>
 export async function traceOf(ctx: Context, who: Caller, id: string, messageId: string): Promise<Trace> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies have a trace')
-  const live = ctx.state.conversations.find(messageId)
+  const live = ctx.state.runs.find(messageId)
   const { conversation_id, status, time_to_first_token_ms, usage } = live?.row ?? row
   const { start, steps, traceparent } = live
     ? { start: live.steps.startedAt, steps: live.steps.list, traceparent: live.steps.traceparent }

@@ -2,10 +2,10 @@ import type { CitablePassage } from '../../kernel/agent/agent-tool.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import { allows } from '../../kernel/http/permissions.ts'
-import type { Message } from '../conversations/schema.ts'
 import { message } from '../conversations/service.ts'
 import { seenAmong } from '../knowledge-sources/access/visible.ts'
 import { readParsed } from '../knowledge-sources/service.ts'
+import type { Message } from '../runs/schema.ts'
 
 export interface ResourceLink extends Record<string, unknown> {
   type: 'resource_link'

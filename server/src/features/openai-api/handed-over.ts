@@ -3,7 +3,7 @@ import type { HandedOver } from '../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { day } from '../../kernel/time.ts'
-import { findWaiting, insertWaiting } from '../conversations/turn/waiting.ts'
+import { findWaiting, insertWaiting } from '../runs/waiting.ts'
 
 /** The passages that a call of one of the agent's tools has found. */
 export interface Found {

@@ -5,7 +5,7 @@ import type { Sampling } from '../../kernel/llm/model.ts'
 import { missingParameters, providerNamed } from '../../kernel/llm/providers.ts'
 import { Nullable } from '../../kernel/schema.ts'
 import { Agent } from '../agents/schema.ts'
-import type { AgentSetup, PreparedRun } from '../conversations/turn/agent-setup.ts'
+import type { AgentSetup, PreparedRun } from '../runs/setup.ts'
 
 const { top_p, stop, seed, reasoning_effort, parallel_tool_calls } = Agent.properties
 const MaxTokens = Type.Integer({

@@ -8,13 +8,13 @@ import { auditStatements } from '../../kernel/store/audit.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
-import type { ToolCallView } from '../conversations/schema.ts'
-import { type AgentSetup, agentRun, loadAgent } from '../conversations/turn/agent-setup.ts'
-import type { Sink } from '../conversations/turn/sink.ts'
-import type { Turn } from '../conversations/turn/turn.ts'
-import { startUnkept } from '../conversations/turn/unkept.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
+import type { Run } from '../runs/run.ts'
+import type { ToolCallView } from '../runs/schema.ts'
+import { type AgentSetup, agentRun, loadAgent } from '../runs/setup.ts'
+import type { Sink } from '../runs/sink.ts'
+import { startUnkept } from '../runs/unkept.ts'
 import { annotate } from './annotations.ts'
 import { type ChatTools, chatTools } from './caller-tools.ts'
 import { clientCallId, type Found, findHandedOver, insertHandedOver, newRunId } from './handed-over.ts'
@@ -126,7 +126,7 @@ export async function runChat(ctx: Context, who: Caller, chat: Chat, { signal, o
 
 const idAndTool = ({ id, tool_id }: ToolCallView) => [id, tool_id] as const
 
-function forwardText(turn: Turn, onText: (delta: string) => void): void {
+function forwardText(turn: Run, onText: (delta: string) => void): void {
   let seen = 0
   const forward = () => {
     while (seen < turn.length) {
@@ -144,7 +144,7 @@ function startChat(
   { setup, messages, tools, found: foundBefore, body }: Chat,
   runId: string,
   signal: AbortSignal,
-): Promise<Turn> {
+): Promise<Run> {
   const { agent } = setup
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
   ctx.people.seen(who.workspace, userId)

@@ -2,11 +2,11 @@ import type { TokenCounter } from '@parley/documents'
 import { imageTokens, partsOf } from '../llm/input-parts.ts'
 import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
 
-/** Of a model whose window nobody knows. */
-const assumedWindow = 128_000
+/** The window of a model that nobody knows. */
+export const defaultWindow = 32_768
 const defaultReply = 2048
 /** Tokens that a message costs beside its text, whatever the model. */
-const messageOverhead = 8
+export const messageOverhead = 8
 /** What stays of an old result of a tool, in characters. */
 const shortLength = 1000
 const note = '\n[The rest was left out to save space.]'
@@ -14,6 +14,12 @@ const note = '\n[The rest was left out to save space.]'
 export interface Window {
   contextWindow: number | null
   maxTokens: number | null
+}
+
+/** The tokens that a model can be sent, beside its reply. */
+export function inputRoom({ contextWindow, maxTokens }: Window): { window: number; input: number } {
+  const window = contextWindow ?? defaultWindow
+  return { window, input: window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2)) }
 }
 
 export const shortened = (text: string, length: number): string =>
@@ -27,10 +33,9 @@ export async function fitWindow(
   counter: Pick<TokenCounter, 'count'>,
   messages: ModelMessage[],
   tools: ToolSpec[],
-  { contextWindow, maxTokens }: Window,
+  window: Window,
 ): Promise<ModelMessage[]> {
-  const window = contextWindow ?? assumedWindow
-  const room = window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2))
+  const { input: room } = inputRoom(window)
   const besides = tools.map((tool) => JSON.stringify(tool))
   // A token has at least one byte, so what is short enough in bytes need not be counted.
   const bytes = [...besides, ...messages.map(textOf)].reduce(

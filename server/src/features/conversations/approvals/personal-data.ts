@@ -3,8 +3,8 @@ import { jsonLines, type Person } from '../../../kernel/personal-data.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { removeFromLists } from '../../../kernel/store/user-lists.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { findWaiting } from '../../runs/waiting.ts'
 import { cancelWaiting } from '../turn/approvals.ts'
-import { findWaiting } from '../turn/waiting.ts'
 
 const serviceIn = (workspace: string) =>
   ({ workspace, role: 'admin', token: 'people', userId: null, groups: [], rateLimit: null }) as const

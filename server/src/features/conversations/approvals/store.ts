@@ -4,7 +4,7 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { resourceTable, type Stored } from '../../../kernel/store/table.ts'
 import { minute, timestamp } from '../../../kernel/time.ts'
-import type { MessageRow } from '../message-row.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 import { StoredApproval } from './schema.ts'
 
 export type ApprovalRow = Stored<StoredApproval>
@@ -31,8 +31,9 @@ export const newApprovals = (
   reply: Pick<MessageRow, 'id' | 'conversation_id' | 'agent_id' | 'user_id'>,
   agentName: string | null,
   pending: readonly PendingCall[],
-): ApprovalRow[] =>
-  pending.map((call) => ({
+): ApprovalRow[] => {
+  const now = ctx.now()
+  return pending.map((call) => ({
     id: ctx.newId('apr'),
     revision: 1,
     conversation_id: reply.conversation_id,
@@ -47,13 +48,14 @@ export const newApprovals = (
     user_id: reply.user_id,
     status: 'pending',
     approvers: call.approvers ?? null,
-    expires_at: timestamp(ctx.now() + (call.timeoutMinutes ?? defaultTimeoutMinutes) * minute),
+    expires_at: timestamp(now + (call.timeoutMinutes ?? defaultTimeoutMinutes) * minute),
     decided_by: null,
     decided_at: null,
     comment: null,
-    created_at: timestamp(ctx.now()),
-    updated_at: timestamp(ctx.now()),
+    created_at: timestamp(now),
+    updated_at: timestamp(now),
   }))
+}
 
 export const insertApprovals = (ctx: Context, workspace: string, approvals: readonly ApprovalRow[]): Statement[] =>
   approvals.map((row) => approvalTable.insertStatement(ctx.statements, workspace, row))

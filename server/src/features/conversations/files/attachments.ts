@@ -1,10 +1,11 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import { imagesOf } from '../../../kernel/llm/input-parts.ts'
-import type { ImagePart, ModelMessage } from '../../../kernel/llm/model.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { seesImages } from '../../models/modalities.ts'
 import type { ModelRow } from '../../models/service.ts'
-import { isImageType } from './image.ts'
-import type { Attachment } from './schema.ts'
+import { isImage } from '../../runs/attachments.ts'
+import type { Attachment } from '../../runs/schema.ts'
 import { isOwn } from './service.ts'
 import { findFiles } from './store.ts'
 
@@ -25,19 +26,6 @@ export async function attachedFiles(
     return { file_id, name, media_type, size }
   })
 }
-
-const isImage = ({ media_type }: Attachment): boolean => isImageType(media_type)
-
-export const imagesIn = (attachments: readonly Attachment[]): ImagePart[] =>
-  attachments
-    .filter(isImage)
-    .map(({ file_id, name, media_type }) => ({ type: 'image', file: file_id, name, mediaType: media_type }))
-
-export const documentsIn = (attachments: readonly Attachment[]): Attachment[] =>
-  attachments.filter((attachment) => !isImage(attachment))
-
-export const seesImages = ({ input_modalities }: Pick<ModelRow, 'input_modalities'>): boolean =>
-  input_modalities.includes('image')
 
 /** Refuses images that the model of the agent cannot see. */
 export function requireSight(model: ModelRow, attachments: readonly Attachment[]): void {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { maxImageTokens } from '../../../kernel/llm/input-parts.ts'
+import { isImageType } from '../../runs/attachments.ts'
 
 export interface Image {
   mediaType: string
@@ -17,8 +18,6 @@ const imageTypes: Record<string, string> = {
   webp: 'image/webp',
   gif: 'image/gif',
 }
-
-export const isImageType = (mediaType: string): boolean => Object.values(imageTypes).includes(mediaType)
 
 /** Whether the sender of a file says that it is an image that models can see. */
 export const claimsToBeImage = (name: string, mediaType: string | undefined): boolean =>

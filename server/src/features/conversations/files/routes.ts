@@ -8,7 +8,7 @@ import { disconnectSignal } from '../../../kernel/http/disconnect-signal.ts'
 import { ById, created, Done, done, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { dispositionOf } from '../../knowledge-sources/documents/original.ts'
 import { fingerprint, isRefused, receiveForm, type Upload } from '../../knowledge-sources/uploads/multipart.ts'
-import { isImageType } from './image.ts'
+import { isImageType } from '../../runs/attachments.ts'
 import { File, UploadBody } from './schema.ts'
 import * as service from './service.ts'
 

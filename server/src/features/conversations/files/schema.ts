@@ -1,28 +1,16 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { identity, Timestamp } from '../../../kernel/schema.ts'
-
-const shown = {
-  name: Type.String({ examples: ['invoice.pdf'] }),
-  media_type: Type.String({ description: 'Found in the content.', examples: ['application/pdf'] }),
-  size: Type.Integer({ description: 'Bytes.', examples: [48_213] }),
-}
+import { shownOfFile } from '../../runs/schema.ts'
 
 export const File = Type.Object(
   {
     ...identity('fil'),
-    ...shown,
+    ...shownOfFile,
     sha256: Type.String({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
     created_at: Timestamp,
   },
   { title: 'File' },
 )
-
-/** A file as the messages it is attached to show it. */
-export const Attachment = Type.Object(
-  { file_id: Type.String({ examples: ['fil_01k9z8q4m6e3v7t2w5x8y1a4bc'] }), ...shown },
-  { title: 'Attachment' },
-)
-export type Attachment = Static<typeof Attachment>
 
 export const maxAttachments = 10
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { FilePath } from '../../../kernel/files/files.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db, Tables } from '../../../kernel/store/database.ts'
-import type { MessageRow } from '../message-row.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 
 export interface FileRow {
   id: string

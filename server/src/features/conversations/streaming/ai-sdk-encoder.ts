@@ -1,5 +1,5 @@
-import type { Message } from '../schema.ts'
-import type { TurnEvent } from './event-schema.ts'
+import type { TurnEvent } from '../../runs/event-schema.ts'
+import type { Message } from '../../runs/schema.ts'
 import type { Encoder } from './send-events.ts'
 
 /** The AI SDK's UI message stream. Text parts are opened and closed, so each stream needs an encoder of its own. */

@@ -2,10 +2,10 @@ import { Problem } from '../../../kernel/errors.ts'
 import type { Reply, Request } from '../../../kernel/http/app.ts'
 import { ok } from '../../../kernel/http/envelope.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
+import { type EventSource, ended, present, type ReplySource } from '../../runs/events.ts'
+import { Run } from '../../runs/run.ts'
 import { canBeRepeated } from '../repetition.ts'
-import { Turn } from '../turn/turn.ts'
 import { aiSdkEncoder } from './ai-sdk-encoder.ts'
-import { type EventSource, ended, present, type ReplySource } from './events.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './send-events.ts'
 
 export const encoderFor = (protocol: 'ai-sdk' | undefined): Encoder =>
@@ -25,7 +25,7 @@ export async function answer(
   }
   const row = await source.finished
   const details = [...(row.details ?? []), { path: 'message_id', message: row.id }]
-  if (row.status === 'interrupted' && source instanceof Turn) {
+  if (row.status === 'interrupted' && source instanceof Run) {
     const message = 'The service stopped before the reply was complete. Send the request again.'
     throw new Problem('overloaded', message, { details, headers: { 'retry-after': '1' } })
   }

@@ -1,8 +1,9 @@
 import type { Context } from '../../../kernel/context.ts'
 import { second } from '../../../kernel/time.ts'
-import { decode, type MessageRow } from '../message-row.ts'
+import { eventAt, eventCount, type Item, isOver, itemsOf, type MessageSource } from '../../runs/events.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import { decode } from '../message-row.ts'
 import { type JournalEntry, journalAfter } from '../turn/journal.ts'
-import { eventAt, eventCount, type Item, isOver, itemsOf, type MessageSource } from './events.ts'
 
 /** The node of a turn announces on this channel that it has stored more, with the ids of changed messages. */
 export const progressChannel = (node: string): string => `turns of ${node}`

@@ -1,8 +1,8 @@
 import type { Reply } from '../../../kernel/http/app.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
 import { heartbeatComment, heartbeatEvery } from '../../../kernel/http/heartbeat.ts'
-import type { TurnEvent } from './event-schema.ts'
-import type { EventSource } from './events.ts'
+import type { TurnEvent } from '../../runs/event-schema.ts'
+import type { EventSource } from '../../runs/events.ts'
 
 /** Writes events in one protocol. */
 export interface Encoder {

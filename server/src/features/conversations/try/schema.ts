@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Choice, updateBody } from '../../../kernel/schema.ts'
 import { Agent } from '../../agents/schema.ts'
-import { Message } from '../schema.ts'
-import { eventsOf } from '../streaming/event-schema.ts'
+import { eventsOf } from '../../runs/event-schema.ts'
+import { Message } from '../../runs/schema.ts'
 import { TraceStep } from '../trace.ts'
 
 export const TryBody = Type.Object(

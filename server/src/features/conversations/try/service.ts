@@ -3,15 +3,14 @@ import { invalid } from '../../../kernel/errors.ts'
 import { auditStatements } from '../../../kernel/store/audit.ts'
 import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
-import type { TurnEvent } from '../streaming/event-schema.ts'
-import { type EventSource, present } from '../streaming/events.ts'
+import type { TurnEvent } from '../../runs/event-schema.ts'
+import { type EventSource, present } from '../../runs/events.ts'
+import { chooseHistory, historyOf } from '../../runs/history.ts'
+import type { Run } from '../../runs/run.ts'
+import { agentRun, loadAgent, roomIn } from '../../runs/setup.ts'
+import { keepNothing } from '../../runs/sink.ts'
+import { newSteps, startUnkept } from '../../runs/unkept.ts'
 import { presentStep } from '../trace.ts'
-import { agentRun, loadAgent, roomIn } from '../turn/agent-setup.ts'
-import { historyOf } from '../turn/history.ts'
-import { chooseHistory } from '../turn/prepare.ts'
-import { keepNothing } from '../turn/sink.ts'
-import type { Turn } from '../turn/turn.ts'
-import { newSteps, startUnkept } from '../turn/unkept.ts'
 import type { TriedReply, TryBody } from './schema.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function tryAgent(
   id: string,
   { messages, base_version, stream, ...changes }: TryBody,
   signal: AbortSignal,
-): Promise<Turn> {
+): Promise<Run> {
   const question = messages.at(-1)
   if (question?.role !== 'user') return invalid('messages', 'must end with a message of the user')
   await checkResponseFormat(ctx, who, changes.response_format)
@@ -44,13 +43,13 @@ export async function tryAgent(
   return startUnkept(ctx, who, { setup, run, userId: who.userId, sink, steps, version }, signal)
 }
 
-export const triedReply = ({ row, steps }: Turn): TriedReply => ({
+export const triedReply = ({ row, steps }: Run): TriedReply => ({
   ...present(row),
   steps: steps.list.map(presentStep),
 })
 
 /** The events of the turn; the last one carries the steps. */
-export const triedEvents = (turn: Turn): EventSource => ({
+export const triedEvents = (turn: Run): EventSource => ({
   get length() {
     return turn.length
   },

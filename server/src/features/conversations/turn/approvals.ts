@@ -6,17 +6,17 @@ import { invalid, notFound, Problem, unknownReference } from '../../../kernel/er
 import { recordChange } from '../../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import type { Run } from '../../runs/run.ts'
+import type { ToolCallView } from '../../runs/schema.ts'
+import { removeWaiting } from '../../runs/waiting.ts'
 import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, approvalsOf, nameOf, settle } from '../approvals/store.ts'
-import { encode, type MessageRow } from '../message-row.ts'
-import type { ToolCallView } from '../schema.ts'
+import { encode } from '../message-row.ts'
 import { type ConversationRow, lockMessage } from '../store.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
-import { purposeOf } from './budget.ts'
-import { ConversationSink } from './conversation-sink.ts'
+import { ConversationSink, purposeOf } from './conversation-sink.ts'
 import { prepareResumption, type Resumption } from './prepare.ts'
-import type { Turn } from './turn.ts'
-import { removeWaiting } from './waiting.ts'
 
 export interface Decision {
   tool_call_id: string
@@ -40,7 +40,7 @@ export async function decide(
   conversation: ConversationRow,
   messageId: string,
   decision: Decision,
-): Promise<Turn | MessageRow> {
+): Promise<Run | MessageRow> {
   const { workspace_id: workspace } = conversation
   const waiting = await findAwaitingApproval(ctx.db, workspace, messageId)
   const prepared = waiting && (await prepareDecision(ctx, decider.who, conversation, waiting))
@@ -70,9 +70,9 @@ async function prepareDecision(
   return { asker, preparation, tools: await approvedTools(ctx, asker, waiting.pause.pending, preparation.run.tools) }
 }
 
-function resume(ctx: Context, asker: Caller, resumption: Resumption): Promise<Turn> {
+function resume(ctx: Context, asker: Caller, resumption: Resumption): Promise<Run> {
   const sink = new ConversationSink(ctx, asker, resumption, { isResumed: true })
-  return ctx.state.conversations.resume(asker, { ...resumption, purpose: purposeOf(resumption), sink })
+  return ctx.state.runs.resume(asker, { ...resumption, purpose: purposeOf(resumption), sink })
 }
 
 const verdictOf = ({ status, comment }: ApprovalRow): Verdict => ({

@@ -4,9 +4,9 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import type { JsonFormat } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import { upToDate } from '../../sessions/up-to-date.ts'
-import type { MessageRow } from '../message-row.ts'
-import { findWaiting, insertWaiting } from './waiting.ts'
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
 

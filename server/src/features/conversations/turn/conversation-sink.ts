@@ -2,13 +2,23 @@ import type { Pause } from '../../../kernel/agent/approval.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import type { Run } from '../../runs/run.ts'
+import type { Progress, Sink } from '../../runs/sink.ts'
+import type { Purpose } from '../../usage/ledger.ts'
 import { type ApprovalRow, newApprovals } from '../approvals/store.ts'
-import type { MessageRow } from '../message-row.ts'
 import { findMessage } from '../store.ts'
 import type { Resumption } from './prepare.ts'
-import type { Progress, Sink } from './sink.ts'
-import type { Turn } from './turn.ts'
 import { endStatements, startStatements, type Waiting } from './turn-store.ts'
+
+/** The purpose of the model calls of a turn, for their bill. */
+export const purposeOf = ({ conversation, reply }: Pick<Resumption, 'conversation' | 'reply'>): Purpose => ({
+  agentId: reply.agent_id,
+  conversationId: conversation.id,
+  messageId: reply.id,
+  userId: conversation.user_id,
+  evaluationId: conversation.evaluation_id,
+})
 
 /** Keeps a run as a reply of a conversation, with its journal. */
 export class ConversationSink implements Sink {
@@ -33,9 +43,9 @@ export class ConversationSink implements Sink {
   }
 
   /** A case of an evaluation that is interrupted runs again, and is billed for the run that counts. */
-  isRepeated = ({ row }: Turn): boolean => row.status === 'interrupted' && row.evaluation_id !== null
+  isRepeated = ({ row }: Run): boolean => row.status === 'interrupted' && row.evaluation_id !== null
 
-  pause(turn: Turn, pause: Pause): void {
+  pause(turn: Run, pause: Pause): void {
     const { pending } = pause
     const approvals = newApprovals(this.#ctx, turn.row, this.#preparation.facts.agentName ?? null, pending)
     turn.onApprovalRequired(pending, approvals)
@@ -43,7 +53,7 @@ export class ConversationSink implements Sink {
     this.#waiting = { pause, approvals }
   }
 
-  end = (turn: Turn): Statement[] => endStatements(this.#ctx, this.#who, turn, this.#preparation, this.#waiting)
+  end = (turn: Run): Statement[] => endStatements(this.#ctx, this.#who, turn, this.#preparation, this.#waiting)
 
   async publish(tx: Db): Promise<void> {
     const { workspace } = this.#who
@@ -58,7 +68,7 @@ export class ConversationSink implements Sink {
     return findMessage(this.#ctx.db, workspace_id, conversation_id, id)
   }
 
-  closed(turn: Turn, how: 'stored' | 'ended by others' | 'failed'): void {
+  closed(turn: Run, how: 'stored' | 'ended by others' | 'failed'): void {
     const { histories, progress } = this.#ctx.state.conversations
     const { conversation, question } = this.#preparation
     progress.end(turn)

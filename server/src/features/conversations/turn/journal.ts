@@ -2,8 +2,8 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
-import type { MessageRow } from '../message-row.ts'
-import { itemsOf, marksOf } from '../streaming/events.ts'
+import { itemsOf, marksOf } from '../../runs/events.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {

@@ -9,15 +9,10 @@ import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
 import { type ModelRow, models } from '../../models/service.ts'
-import type { Price } from '../../usage/cost.ts'
-import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
-import { attachedFiles, documentsIn, requireSight, requireSightOf } from '../files/attachments.ts'
-import type { Attachment } from '../files/schema.ts'
-import { attachStatements } from '../files/store.ts'
-import { imageLoader, noFiles, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
-import { withoutHidden } from '../hidden.ts'
-import { blankMessage, type Common, encode, type MessageRow } from '../message-row.ts'
-import { type ConversationRow, readHistory } from '../store.ts'
+import { documentsIn } from '../../runs/attachments.ts'
+import { chooseHistory, type History, historyOf, maxHistoryMessages, questionOf } from '../../runs/history.ts'
+import { blankMessage, blankReply, type Common, type MessageRow } from '../../runs/reply.ts'
+import type { Attachment } from '../../runs/schema.ts'
 import {
   type AgentSetup,
   agentRun,
@@ -28,17 +23,17 @@ import {
   type PreparedRun,
   roomIn,
   withRoomFor,
-} from './agent-setup.ts'
+} from '../../runs/setup.ts'
+import type { Price } from '../../usage/cost.ts'
+import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
+import { attachedFiles, requireSight, requireSightOf } from '../files/attachments.ts'
+import { attachStatements } from '../files/store.ts'
+import { imageLoader, noFiles, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
+import { withoutHidden } from '../hidden.ts'
+import { encode } from '../message-row.ts'
+import { type ConversationRow, readHistory } from '../store.ts'
 import type { AwaitingApproval } from './awaiting-approval.ts'
-import {
-  fitting,
-  type History,
-  type HistoryCache,
-  historyOf,
-  maxHistoryMessages,
-  questionOf,
-  type Room,
-} from './history.ts'
+import type { HistoryCache } from './history-cache.ts'
 
 /** Everything a turn needs, read before anything is written. */
 export interface Preparation {
@@ -164,21 +159,6 @@ async function loadInStep(
   return format ? { ...setup, output: requiredOutput(ctx, who, format) } : setup
 }
 
-/** The messages of the history that fit the model. */
-export const chooseHistory = (
-  ctx: Context,
-  steps: Steps,
-  read: () => Promise<History> | History,
-  roomFor: (history: History) => Promise<Room> | Room,
-): Promise<ModelMessage[]> =>
-  steps.run('history', async (step) => {
-    const history = await read()
-    const chosen = await fitting(ctx.tokens, history, await roomFor(history))
-    const omitted = history.messages.length - chosen.length
-    step.note({ messages: chosen.length, ...(omitted > 0 && { omitted }) })
-    return chosen
-  })
-
 /** The history that fits beside the files of the conversation, and what those add. */
 async function chooseWithFiles(
   ctx: Context,
@@ -284,17 +264,4 @@ export const commonOf = (conversation: ConversationRow, now: number): Common => 
   agent_id: conversation.agent_id,
   user_id: conversation.user_id,
   evaluation_id: conversation.evaluation_id,
-})
-
-export const blankReply = (
-  ctx: Context,
-  common: Common & Pick<MessageRow, 'parent_id'>,
-  { agent, model }: AgentSetup,
-  after?: string,
-): MessageRow => ({
-  ...blankMessage({ ...common, id: ctx.newId('msg', after), role: 'assistant' }),
-  status: 'running',
-  node: ctx.node,
-  agent_version: agent.version,
-  model_id: model.id,
 })

@@ -1,8 +1,8 @@
 import type { Context } from '../../../kernel/context.ts'
 import { second } from '../../../kernel/time.ts'
+import type { Run } from '../../runs/run.ts'
 import { Announcements } from './announcements.ts'
 import { appendToJournal, type JournalEntry, pruneJournal } from './journal.ts'
-import type { Turn } from './turn.ts'
 import { progressStatements } from './turn-store.ts'
 
 /** With the time of a commit, what is shown is stored within 100 ms. */
@@ -27,7 +27,7 @@ interface Stored {
  */
 export class ProgressWriter {
   readonly #ctx: Context
-  readonly #turns = new Map<Turn, Stored>()
+  readonly #turns = new Map<Run, Stored>()
   readonly #timer: NodeJS.Timeout
   readonly #announcements: Announcements
   #journalNumber = 0
@@ -47,31 +47,31 @@ export class ProgressWriter {
     if (this.#journalNumber > 0) await this.#ctx.commits.commit([pruneJournal(this.#ctx, this.#journalNumber)])
   }
 
-  begin(turn: Turn): void {
+  begin(turn: Run): void {
     const { version, rowVersion, itemCount: items } = turn
     this.#turns.set(turn, { version, rowVersion, items, journaled: items, storing: null })
   }
 
   /** The end of a turn is stored. */
-  end(turn: Turn): void {
+  end(turn: Run): void {
     this.#turns.delete(turn)
     this.#announcements.announce(turn.row.id)
   }
 
-  running = (): Turn[] => [...this.#turns.keys()].filter(({ state }) => state === 'running')
+  running = (): Run[] => [...this.#turns.keys()].filter(({ state }) => state === 'running')
 
   /** Stores the model calls of a turn, too, before the next one is made. Fails if others have ended the turn. */
-  async storeCalls(turn: Turn): Promise<void> {
+  async storeCalls(turn: Run): Promise<void> {
     const stored = this.#turns.get(turn)
     if (stored) await this.#store(turn, stored, true)
   }
 
   /** Stores the row of a turn as it is now, after what is being stored of it already. */
-  async #storeAgain(turn: Turn, stored: Stored): Promise<void> {
+  async #storeAgain(turn: Run, stored: Stored): Promise<void> {
     await this.#store(turn, stored, false).catch(() => {}) // it is stored again
   }
 
-  async #store(turn: Turn, stored: Stored, isExpected: boolean): Promise<void> {
+  async #store(turn: Run, stored: Stored, isExpected: boolean): Promise<void> {
     while (stored.storing) await stored.storing
     const storing = this.#storeRow(turn, stored, isExpected)
     stored.storing = storing
@@ -83,7 +83,7 @@ export class ProgressWriter {
     await storing
   }
 
-  async #storeRow(turn: Turn, stored: Stored, isExpected: boolean): Promise<void> {
+  async #storeRow(turn: Run, stored: Stored, isExpected: boolean): Promise<void> {
     const { commits, log } = this.#ctx
     const { version, rowVersion, itemCount: items } = turn
     const calls = turn.meter.stored
@@ -108,7 +108,7 @@ export class ProgressWriter {
     const turns = [...this.#turns]
     const journaled = turns.map(([, stored]) => stored.journaled)
     const number = this.#journalNumber
-    const isDue = (turn: Turn, { version, storing }: Stored) =>
+    const isDue = (turn: Run, { version, storing }: Stored) =>
       turn.state === 'running' && !storing && (turn.version !== version || now() - turn.row.alive_at >= heartbeatEvery)
     await Promise.all(
       turns.map(([turn, stored]) => {

@@ -8,16 +8,17 @@ import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
 import { second } from '../../../kernel/time.ts'
 import { models } from '../../models/service.ts'
+import { maxHistoryMessages } from '../../runs/history.ts'
+import { addUsage, type MessageRow } from '../../runs/reply.ts'
 import { billLostCalls, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
 import { costOf } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
-import { decode, type MessageRow, updateMessage } from '../message-row.ts'
+import { decode, updateMessage } from '../message-row.ts'
 import { readHistory } from '../store.ts'
 import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
-import { maxHistoryMessages } from './history.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from './journal.ts'
 import { toolCallRows } from './tool-call-rows.ts'
-import { addUsage, interruption } from './turn-store.ts'
+import { interruption } from './turn-store.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
@@ -42,7 +43,7 @@ export async function recoverTurns(ctx: Context, silence: number): Promise<void>
       ]),
     )
     .execute()
-  const lost = found.map(decode).filter(({ id }) => !ctx.state.conversations.find(id))
+  const lost = found.map(decode).filter(({ id }) => !ctx.state.runs.find(id))
   const nodes = [...new Set(lost.flatMap(({ node }) => node ?? []))]
   const journal = await readJournal(ctx, nodes)
   for (const message of lost) {

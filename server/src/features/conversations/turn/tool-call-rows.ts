@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
-import type { MessageRow } from '../message-row.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 
 /** A tool call as the analytics count it. */
 interface ToolCallRow {

@@ -2,15 +2,13 @@ import type { Pause } from '../../../kernel/agent/approval.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { costOf, dollars, nanoDollars } from '../../usage/cost.ts'
-import type { Charge } from '../../usage/ledger.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import type { Run } from '../../runs/run.ts'
 import { type ApprovalRow, insertApprovals } from '../approvals/store.ts'
-import { insertMessage, type MessageRow, updateMessage } from '../message-row.ts'
-import type { Message } from '../schema.ts'
+import { insertMessage, updateMessage } from '../message-row.ts'
 import { insertAwaitingApproval } from './awaiting-approval.ts'
 import type { Resumption } from './prepare.ts'
 import { toolCallRows } from './tool-call-rows.ts'
-import type { Turn } from './turn.ts'
 
 /** Question and empty reply. Takes the conversation, unless another turn or another branch came first: then a conflict. */
 export function startStatements(ctx: Context, preparation: Resumption): Statement[] {
@@ -34,7 +32,7 @@ export function startStatements(ctx: Context, preparation: Resumption): Statemen
 }
 
 /** The reply so far, so that a crash loses little, and the model calls that are not billed yet. */
-export function progressStatements(ctx: Context, turn: Turn, isExpected: boolean): Statement[] {
+export function progressStatements(ctx: Context, turn: Run, isExpected: boolean): Statement[] {
   const { row, meter } = turn
   row.alive_at = ctx.now()
   const calls = meter.changes()
@@ -52,7 +50,7 @@ export interface Waiting {
 export function endStatements(
   ctx: Context,
   who: Caller,
-  turn: Turn,
+  turn: Run,
   { run, onHandedOver }: Pick<Resumption, 'run' | 'onHandedOver'>,
   waiting: Waiting | undefined,
 ): Statement[] {
@@ -86,16 +84,6 @@ export function endStatements(
     ...(turn.handedOver ? (onHandedOver?.(turn.handedOver) ?? []) : []),
     ...toolCallRows(ctx, row),
   ]
-}
-
-/** The usage of a message: what was billed before a pause, and what is billed now. */
-export function addUsage(before: Message['usage'], charges: readonly Charge[]): Message['usage'] {
-  if (charges.length === 0) return before
-  const { input_tokens = 0, output_tokens = 0, cost = 0 } = before ?? {}
-  const input = charges.reduce((sum, { usage }) => sum + usage.input, input_tokens)
-  const output = charges.reduce((sum, { usage }) => sum + usage.output, output_tokens)
-  const nano = charges.reduce((sum, { usage, price }) => sum + costOf(usage, price), nanoDollars(cost))
-  return { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
 }
 
 /** Statuses, finish reasons and errors of a message that was cut off by the end of its process. */

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
-import type { MessageRow } from '../../conversations/message-row.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 import { type FromMessageBody, maxTextLength, type TestCase } from '../schema.ts'
 import { addCases, findEvaluation } from '../service.ts'
 

@@ -3,14 +3,14 @@ import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { AgentRow } from '../../agents/service.ts'
-import type { MessageRow } from '../../conversations/message-row.ts'
 import { send } from '../../conversations/send.ts'
 import { cancel, conversations, endQuietly, withMessages } from '../../conversations/service.ts'
-import { Turn } from '../../conversations/turn/turn.ts'
 import type { SearchResult } from '../../indexes/search.ts'
 import { type ModelRow, models, pinnedModel } from '../../models/service.ts'
 import { type PinnedRagTool, query } from '../../rag-tools/service.ts'
 import { type PinnedRetrievalTool, search } from '../../retrieval-tools/service.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import { Run } from '../../runs/run.ts'
 import type { StoredCase } from '../cases/store.ts'
 import { callModel } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
@@ -108,7 +108,7 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
   if (signal.aborted) stop() // aborted while the turn was starting
   try {
     const reply = await turn.finished
-    return { reply, passages: turn instanceof Turn ? turn.found.all : storedPassages(reply) }
+    return { reply, passages: turn instanceof Run ? turn.found.all : storedPassages(reply) }
   } finally {
     signal.removeEventListener('abort', stop)
   }

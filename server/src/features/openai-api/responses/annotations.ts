@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../conversations/message-row.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 import { passageUrl } from '../annotations.ts'
 
 const marker = /\[(\d+)\]/g

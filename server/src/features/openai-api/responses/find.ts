@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem } from '../../../kernel/errors.ts'
-import type { MessageRow } from '../../conversations/message-row.ts'
 import { type ConversationRow, conversations, message } from '../../conversations/service.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 import { findRecord, messageIdOf, type ResponseRecord, type ResponseRequest } from './record.ts'
 
 /** A reply of a conversation. One that did not come through this API has no record. */

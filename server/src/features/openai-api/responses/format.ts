@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { Choice, Nullable } from '../../../kernel/schema.ts'
 import { checkOutputSchema, outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
-import type { PreparedRun } from '../../conversations/turn/agent-setup.ts'
+import type { PreparedRun } from '../../runs/setup.ts'
 
 export const TextFormat = Type.Object(
   {

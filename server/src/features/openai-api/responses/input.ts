@@ -1,7 +1,7 @@
 import { parseJson } from '../../../kernel/agent/approval.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import type { ToolCallView } from '../../conversations/schema.ts'
+import type { ToolCallView } from '../../runs/schema.ts'
 import { type FilePart, fileParts } from './files.ts'
 
 type RawItem = Record<string, unknown>

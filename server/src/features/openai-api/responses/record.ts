@@ -3,8 +3,8 @@ import type { Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { DatedMigration } from '../../../kernel/store/migrate.ts'
-import type { MessageRow } from '../../conversations/message-row.ts'
-import { findWaiting, insertWaiting } from '../../conversations/turn/waiting.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import type { Response } from './schema.ts'
 
 declare module '../../../kernel/store/database.ts' {

@@ -1,17 +1,16 @@
-import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
-import type { TurnFacts } from '../../../kernel/agent/steps.ts'
-import type { RequiredOutput } from '../../../kernel/agent/structured.ts'
-import { type AgentTool, toolsOf } from '../../../kernel/agent/tools.ts'
-import type { Caller, Context } from '../../../kernel/context.ts'
-import { Problem } from '../../../kernel/errors.ts'
-import type { ModelMessage, ToolSpec } from '../../../kernel/llm/model.ts'
-import { requiredOutput } from '../../agents/response-format.ts'
-import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../../agents/service.ts'
-import { connect, defaultModel, type ModelRow, models, windowOf } from '../../models/service.ts'
-import { promptOf } from '../../prompt-templates/service.ts'
-import type { Price } from '../../usage/cost.ts'
-import { seesImages } from '../files/attachments.ts'
-import type { ConversationRow } from '../store.ts'
+import type { AgentRun, ModelChoice } from '../../kernel/agent/loop.ts'
+import type { TurnFacts } from '../../kernel/agent/steps.ts'
+import type { RequiredOutput } from '../../kernel/agent/structured.ts'
+import { type AgentTool, toolsOf } from '../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import type { ModelMessage, ToolSpec } from '../../kernel/llm/model.ts'
+import { requiredOutput } from '../agents/response-format.ts'
+import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../agents/service.ts'
+import { seesImages } from '../models/modalities.ts'
+import { connect, defaultModel, type ModelRow, models, windowOf } from '../models/service.ts'
+import { promptOf } from '../prompt-templates/service.ts'
+import type { Price } from '../usage/cost.ts'
 import type { Room } from './history.ts'
 
 /** A run without what `Turns` adds. */
@@ -30,7 +29,7 @@ export interface AgentSetup {
   output: RequiredOutput | null
 }
 
-type Variables = ConversationRow['variables']
+type Variables = Record<string, string>
 
 /** Loads the agent as it is now, or as it was pinned, with the variables of the conversation in its prompt. */
 export async function loadAgent(

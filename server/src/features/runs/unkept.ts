@@ -1,11 +1,11 @@
-import type { FoundPassages } from '../../../kernel/agent/found-passages.ts'
-import { Steps } from '../../../kernel/agent/steps.ts'
-import type { Caller, Context } from '../../../kernel/context.ts'
-import { timestamp } from '../../../kernel/time.ts'
-import { type AgentSetup, factsOf, type PreparedRun } from './agent-setup.ts'
-import { blankReply } from './prepare.ts'
+import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
+import { Steps } from '../../kernel/agent/steps.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { timestamp } from '../../kernel/time.ts'
+import { blankReply } from './reply.ts'
+import type { Run } from './run.ts'
+import { type AgentSetup, factsOf, type PreparedRun } from './setup.ts'
 import type { Sink } from './sink.ts'
-import type { Turn } from './turn.ts'
 
 interface UnkeptRun {
   setup: AgentSetup
@@ -23,7 +23,7 @@ export const newSteps = (ctx: Context, { traceparent }: Caller): Steps =>
   new Steps(ctx.now(), ctx.telemetry.turn({ request: traceparent ?? null }))
 
 /** Runs an agent outside of a conversation: its reply is not stored, and calls that need approval are refused. */
-export function startUnkept(ctx: Context, who: Caller, given: UnkeptRun, signal: AbortSignal): Promise<Turn> {
+export function startUnkept(ctx: Context, who: Caller, given: UnkeptRun, signal: AbortSignal): Promise<Run> {
   const { setup, run, userId, sink, steps = newSteps(ctx, who), found, conversationId = '' } = given
   const { agent, prices } = setup
   const { version = agent.version } = given
@@ -43,5 +43,5 @@ export function startUnkept(ctx: Context, who: Caller, given: UnkeptRun, signal:
   steps.observer.describe({ workspace: who.workspace, ...facts })
   const purpose = { agentId: agent.id, userId }
   const started = { reply, run, facts, purpose, prices, steps, sink, ...(found && { found }) }
-  return ctx.state.conversations.start(who, started, signal)
+  return ctx.state.runs.start(who, started, signal)
 }

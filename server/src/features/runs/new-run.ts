@@ -1,22 +1,29 @@
-import type { ModelChoice, PlannedCall } from '../../../kernel/agent/loop.ts'
-import { specOf } from '../../../kernel/agent/offer.ts'
-import type { Caller, Context } from '../../../kernel/context.ts'
-import { budgetFor } from '../../models/calls.ts'
-import type { Price } from '../../usage/cost.ts'
-import type { Purpose } from '../../usage/ledger.ts'
-import { Meter } from '../../usage/meter.ts'
-import type { PreparedRun } from './agent-setup.ts'
-import type { Preparation } from './prepare.ts'
-import type { NewRun } from './turns.ts'
+import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
+import type { ModelChoice, PlannedCall } from '../../kernel/agent/loop.ts'
+import { specOf } from '../../kernel/agent/offer.ts'
+import type { Steps, TurnFacts } from '../../kernel/agent/steps.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { budgetFor } from '../models/calls.ts'
+import type { Price } from '../usage/cost.ts'
+import type { Purpose } from '../usage/ledger.ts'
+import { Meter } from '../usage/meter.ts'
+import type { MessageRow } from './reply.ts'
+import type { PreparedRun } from './setup.ts'
+import type { Sink } from './sink.ts'
 
-/** What the model calls of a turn are billed to. */
-export const purposeOf = ({ conversation, reply }: Pick<Preparation, 'conversation' | 'reply'>): Purpose => ({
-  agentId: reply.agent_id,
-  conversationId: conversation.id,
-  messageId: reply.id,
-  userId: conversation.user_id,
-  evaluationId: conversation.evaluation_id,
-})
+/** One answer of an agent, prepared and not yet started. */
+export interface NewRun {
+  reply: MessageRow
+  run: PreparedRun
+  /** What it is about, for its trace and its approvals. */
+  facts: TurnFacts
+  purpose: Purpose
+  prices: Map<string, Price | null>
+  steps: Steps
+  sink: Sink
+  /** Passages of an earlier run that it continues, which count on. */
+  found?: FoundPassages
+}
 
 /** Meters the calls of a run. They are kept by its sink, if that stores its progress. */
 export async function openMeter(

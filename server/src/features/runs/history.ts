@@ -1,14 +1,12 @@
 import type { TokenCounter } from '@parley/documents'
-import { LRUCache } from 'lru-cache'
-import type { Context } from '../../../kernel/context.ts'
-import { imageTokens } from '../../../kernel/llm/input-parts.ts'
-import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
-import { documentsIn, imagesIn } from '../files/attachments.ts'
-import type { Attachment } from '../files/schema.ts'
-import type { MessageRow } from '../message-row.ts'
-import type { StoredToolCall } from '../schema.ts'
-import { type HistoryRow, readHistory } from '../store.ts'
+import type { Steps } from '../../kernel/agent/steps.ts'
+import { defaultWindow, inputRoom, messageOverhead } from '../../kernel/agent/window.ts'
+import type { Context } from '../../kernel/context.ts'
+import { imageTokens } from '../../kernel/llm/input-parts.ts'
+import { type ModelMessage, textOf } from '../../kernel/llm/model.ts'
+import { documentsIn, imagesIn } from './attachments.ts'
 import { isOfTool, toolMessages } from './earlier-calls.ts'
+import type { Attachment, StoredToolCall } from './schema.ts'
 
 /** The messages of a conversation as a model sees them. */
 export interface History {
@@ -30,27 +28,21 @@ export interface History {
 
 /** How many messages of a conversation a model is sent at most. */
 export const maxHistoryMessages = 2000
-/** Of all cached conversations together. */
-const maxCachedCharacters = 4 * 1024 * 1024
 /** What a cached message costs beside its text, in characters. */
 const cachedMessageOverhead = 100
-/** Of a model whose window nobody knows. */
-export const defaultWindow = 32_768
-const defaultReply = 2048
-/** Tokens that a message costs beside its text, whatever the model. */
-const messageOverhead = 8
 /** Ordinary text has about four characters a token; text with more than this is cut a little early. */
 const maxCharactersPerToken = 16
 
-interface EndedTurn {
-  question: Pick<MessageRow, 'content' | 'attachments' | 'parent_id'>
-  reply: Pick<MessageRow, 'id' | 'content' | 'tool_calls'>
+/** A message as a history has it. */
+export interface HistoryMessage {
+  role: 'user' | 'assistant'
+  content: string
+  attachments?: Attachment[]
+  /** Left out for older replies. */
+  tool_calls?: StoredToolCall[]
 }
 
-/** A message as a history has it. */
-type Said = Pick<HistoryRow, 'role' | 'content'> & Partial<HistoryRow>
-
-export function historyOf(messages: readonly Said[], lastMessageId: string | null = null): History {
+export function historyOf(messages: readonly HistoryMessage[], lastMessageId: string | null = null): History {
   const history: History = {
     lastMessageId,
     messages: [],
@@ -67,55 +59,6 @@ export function historyOf(messages: readonly Said[], lastMessageId: string | nul
   return history
 }
 
-/** Histories of active conversations with their token counts, so that a long one is not read and counted for every message. */
-export class HistoryCache {
-  readonly #ctx: Context
-  readonly #cache = new LRUCache<string, History>({
-    maxSize: maxCachedCharacters,
-    sizeCalculation: ({ characters }) => characters + 1,
-  })
-
-  constructor(ctx: Context) {
-    this.#ctx = ctx
-  }
-
-  async get(conversation: { id: string; workspace_id: string; last_message_id: string | null }): Promise<History> {
-    const { id, workspace_id, last_message_id } = conversation
-    const cached = this.#cache.get(id)
-    if (cached?.lastMessageId === last_message_id) return cached
-    const rows = last_message_id === null ? [] : await readHistory(this.#ctx.db, workspace_id, id, maxHistoryMessages)
-    const history = historyOf(rows.reverse(), last_message_id)
-    this.#cache.set(id, history)
-    return history
-  }
-
-  /** Replaces what is cached: the conversation goes on from another message. */
-  replace(conversation: string, history: History): void {
-    this.#cache.set(conversation, history)
-  }
-
-  /** Adds a turn that has ended. */
-  extend(conversation: string, { question, reply }: EndedTurn): void {
-    const history = this.#cache.get(conversation)
-    if (!history) return
-    if ((history.lastMessageId ?? conversation) !== question.parent_id) {
-      this.invalidate(conversation) // it is that of another branch
-      return
-    }
-    addQuestion(history, question.content, question.attachments)
-    if (reply.content !== '') addReply(history, reply.content, reply.tool_calls)
-    history.lastMessageId = reply.id
-    this.#cache.delete(conversation)
-    this.#cache.set(conversation, history) // with its new size
-    // Count ahead what the next question would have to wait for.
-    if (history.bytes > 0.75 * history.window) void countMessages(this.#ctx.tokens, history)
-  }
-
-  invalidate(conversation: string): void {
-    this.#cache.delete(conversation)
-  }
-}
-
 function add(history: History, message: ModelMessage): void {
   const text = textOf(message)
   history.messages.push(message)
@@ -124,7 +67,7 @@ function add(history: History, message: ModelMessage): void {
   history.bytes += Buffer.byteLength(text) + messageOverhead + imageTokens([message])
 }
 
-function addQuestion(history: History, content: string, attachments: Attachment[]): void {
+export function addQuestion(history: History, content: string, attachments: Attachment[]): void {
   add(history, questionOf(content, attachments))
   history.documents.push(...documentsIn(attachments))
 }
@@ -135,7 +78,7 @@ export function questionOf(content: string, attachments: Attachment[]): ModelMes
   return images.length > 0 ? { role: 'user', content, parts: images } : { role: 'user', content }
 }
 
-function addReply(history: History, content: string, calls: StoredToolCall[]): void {
+export function addReply(history: History, content: string, calls: StoredToolCall[]): void {
   for (const message of toolMessages(calls, history.messages)) add(history, message)
   if (content !== '') add(history, { role: 'assistant', content })
 }
@@ -153,19 +96,18 @@ export interface Room {
 }
 
 /** As much of the history as fits the model. Tool calls are left out first, then messages, each from the oldest. */
-export async function fitting(counter: TokenCounter, history: History, room: Room): Promise<ModelMessage[]> {
-  const window = room.contextWindow ?? defaultWindow
+async function fitting(counter: TokenCounter, history: History, room: Room): Promise<ModelMessage[]> {
+  const { window, input } = inputRoom(room)
   history.window = window
-  const reply = Math.min(room.maxTokens ?? defaultReply, Math.floor(window / 2))
   const besides = [...room.besides, room.question].reduce(
     (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
     room.files,
   )
   const wanted = room.hasTools ? history.messages : history.messages.filter((message) => !isOfTool(message))
   // A token has at least one byte, so what is short enough in bytes need not be counted.
-  if (besides + history.bytes <= window - reply) return wanted
+  if (besides + history.bytes <= input) return wanted
 
-  const left = window - reply - room.files - (await countBesides(counter, history, room))
+  const left = input - room.files - (await countBesides(counter, history, room))
   await countMessages(counter, history)
   const tokens = new Map(history.messages.map((message, at) => [message, history.tokens[at] ?? left + 1]))
   const said = newest(
@@ -209,7 +151,7 @@ async function countBesides(counter: TokenCounter, history: History, { besides, 
 }
 
 /** Counts the newest messages that are not counted yet, as far back as may be needed. */
-async function countMessages(counter: TokenCounter, { messages, tokens, window }: History): Promise<void> {
+export async function countMessages(counter: TokenCounter, { messages, tokens, window }: History): Promise<void> {
   const wanted: number[] = []
   for (let index = messages.length - 1, seen = 0; index >= 0 && seen < maxCharactersPerToken * window; index--) {
     const message = messages[index]
@@ -220,3 +162,18 @@ async function countMessages(counter: TokenCounter, { messages, tokens, window }
   for (const [at, index] of wanted.entries())
     tokens[index] = (counts[at] ?? 0) + messageOverhead + imageTokens(messages.slice(index, index + 1))
 }
+
+/** The messages of the history that fit the model. */
+export const chooseHistory = (
+  ctx: Context,
+  steps: Steps,
+  read: () => Promise<History> | History,
+  roomFor: (history: History) => Promise<Room> | Room,
+): Promise<ModelMessage[]> =>
+  steps.run('history', async (step) => {
+    const history = await read()
+    const chosen = await fitting(ctx.tokens, history, await roomFor(history))
+    const omitted = history.messages.length - chosen.length
+    step.note({ messages: chosen.length, ...(omitted > 0 && { omitted }) })
+    return chosen
+  })

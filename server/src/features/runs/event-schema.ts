@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { Nullable } from '../../../kernel/schema.ts'
-import { Message, ToolCall } from '../schema.ts'
+import { Nullable } from '../../kernel/schema.ts'
+import { Message, ToolCall } from './schema.ts'
 
 const event = <const T extends string, P extends TProperties>(type: T, properties: P) =>
   Type.Object({ type: Type.Literal(type), sequence: Type.Integer({ minimum: 1 }), ...properties })

@@ -1,7 +1,7 @@
-import { timestamp } from '../../../kernel/time.ts'
-import type { EventMark, MessageRow } from '../message-row.ts'
-import type { Message, ToolCallView } from '../schema.ts'
+import { timestamp } from '../../kernel/time.ts'
 import type { TurnEvent } from './event-schema.ts'
+import type { EventMark, MessageRow } from './reply.ts'
+import type { Message, ToolCallView } from './schema.ts'
 
 /** A turn that can be followed from any event on. */
 export interface EventSource {

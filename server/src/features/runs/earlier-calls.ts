@@ -1,8 +1,8 @@
-import { withUniqueIds } from '../../../kernel/agent/approval.ts'
-import { passagesNote } from '../../../kernel/agent/citations.ts'
-import { shortened } from '../../../kernel/agent/window.ts'
-import type { ModelMessage } from '../../../kernel/llm/model.ts'
-import type { StoredToolCall } from '../schema.ts'
+import { withUniqueIds } from '../../kernel/agent/approval.ts'
+import { passagesNote } from '../../kernel/agent/citations.ts'
+import { shortened } from '../../kernel/agent/window.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
+import type { StoredToolCall } from './schema.ts'
 
 /** Of a result of an earlier turn, in characters. */
 const maxResultLength = 4000

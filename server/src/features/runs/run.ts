@@ -1,25 +1,25 @@
-import { type PendingCall, parseJson, type StartedCall } from '../../../kernel/agent/approval.ts'
-import type { FinishedCall } from '../../../kernel/agent/call-tool.ts'
-import { FoundPassages } from '../../../kernel/agent/found-passages.ts'
-import type { AgentListener, HandedOver } from '../../../kernel/agent/loop.ts'
-import type { Steps } from '../../../kernel/agent/steps.ts'
-import type { ToolProgress } from '../../../kernel/agent/tools.ts'
-import type { Meter } from '../../usage/meter.ts'
-import type { MessageRow } from '../message-row.ts'
-import type { ToolCallView } from '../schema.ts'
-import type { TurnEvent } from '../streaming/event-schema.ts'
-import { eventAt, eventCount, type Item, isOver, itemsOf, marksOf, type ReplySource } from '../streaming/events.ts'
+import { type PendingCall, parseJson, type StartedCall } from '../../kernel/agent/approval.ts'
+import type { FinishedCall } from '../../kernel/agent/call-tool.ts'
+import { FoundPassages } from '../../kernel/agent/found-passages.ts'
+import type { AgentListener, HandedOver } from '../../kernel/agent/loop.ts'
+import type { Steps } from '../../kernel/agent/steps.ts'
+import type { ToolProgress } from '../../kernel/agent/tools.ts'
+import type { Meter } from '../usage/meter.ts'
+import type { TurnEvent } from './event-schema.ts'
+import { eventAt, eventCount, type Item, isOver, itemsOf, marksOf, type ReplySource } from './events.ts'
+import type { MessageRow } from './reply.ts'
+import type { ToolCallView } from './schema.ts'
 
 /**
  * preparing: what it costs at most is being reserved, and its start stored
  * running:   the agent loop runs; progress is stored
  * ending:    the loop has ended; the reply and the bill are being stored
- * waiting:   stored, and waits for somebody; another `Turn` resumes it
+ * waiting:   stored, and waits for somebody; another `Run` resumes it
  * ended:     stored as it will stay
  */
-export type TurnState = 'preparing' | 'running' | 'ending' | 'waiting' | 'ended'
+export type RunState = 'preparing' | 'running' | 'ending' | 'waiting' | 'ended'
 
-const transitions: Record<TurnState, readonly TurnState[]> = {
+const transitions: Record<RunState, readonly RunState[]> = {
   preparing: ['running', 'ended'],
   running: ['ending'],
   ending: ['waiting', 'ended'],
@@ -57,7 +57,7 @@ const viewOf = (call: StartedCall & { target?: string }, status: ToolCallView['s
  * A turn that runs in this process. It belongs to the server, not to a connection: any number of readers follow it, each
  * at its own pace, and it goes on when none does.
  */
-export class Turn implements ReplySource, AgentListener {
+export class Run implements ReplySource, AgentListener {
   readonly row: MessageRow
   readonly steps: Steps
   readonly meter: Meter
@@ -85,7 +85,7 @@ export class Turn implements ReplySource, AgentListener {
   readonly #progress = new Map<string, { at: number; count: number }>()
   readonly #listeners = new Set<() => void>()
   readonly #startedAt = performance.now()
-  #state: TurnState = 'preparing'
+  #state: RunState = 'preparing'
   #resolveFinished: (row: MessageRow) => void = () => {}
   #notifyScheduled = false
 
@@ -102,11 +102,11 @@ export class Turn implements ReplySource, AgentListener {
     })
   }
 
-  get state(): TurnState {
+  get state(): RunState {
     return this.#state
   }
 
-  enter(next: TurnState): void {
+  enter(next: RunState): void {
     if (!transitions[this.#state].includes(next)) throw new Error(`A turn cannot go from ${this.#state} to ${next}.`)
     this.#state = next
     if (next === 'ending') this.#addThought()

@@ -1,19 +1,19 @@
-import type { Pause } from '../../../kernel/agent/approval.ts'
-import type { Statement } from '../../../kernel/store/commits.ts'
-import type { Db } from '../../../kernel/store/database.ts'
-import type { MessageRow } from '../message-row.ts'
-import type { Turn } from './turn.ts'
+import type { Pause } from '../../kernel/agent/approval.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import type { MessageRow } from './reply.ts'
+import type { Run } from './run.ts'
 
 /** Keeps the result of a run: adds its statements to the start, the progress and the end. */
 export interface Sink {
   /** Committed with the reservation of the first call. */
   readonly start: Statement[]
   /** Calls of a run that is repeated are not billed. */
-  isRepeated?(turn: Turn): boolean
+  isRepeated?(turn: Run): boolean
   /** Lets the run wait for approval. Without it, calls that need approval are refused. */
-  pause?(turn: Turn, pause: Pause): void
+  pause?(turn: Run, pause: Pause): void
   /** Stores the end of the run, or that it waits, in one transaction with the bill. */
-  end?(turn: Turn): Statement[]
+  end?(turn: Run): Statement[]
   /** Publishes events in that transaction. */
   publish?(tx: Db): Promise<void>
   /** Stores the reply as far as it has come, while the run goes on. */
@@ -21,15 +21,15 @@ export interface Sink {
   /** The reply as others have stored it, who have ended the run; undefined if they have deleted it. */
   stored?(): Promise<MessageRow | undefined>
   /** Called when nothing more is stored. */
-  closed?(turn: Turn, how: 'stored' | 'ended by others' | 'failed'): void
+  closed?(turn: Run, how: 'stored' | 'ended by others' | 'failed'): void
 }
 
 export interface Progress {
   /** Whether the first model call of the run can be told from what is stored of it. */
   readonly knowsFirstCall: boolean
-  begin(turn: Turn): void
+  begin(turn: Run): void
   /** Stores the reply with the changes of its meter. Fails with `Conflict` if others have ended the run. */
-  storeCalls(turn: Turn): Promise<void>
+  storeCalls(turn: Run): Promise<void>
 }
 
 /** Keeps nothing but the usage. */

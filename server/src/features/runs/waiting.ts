@@ -1,7 +1,7 @@
-import type { Context, PersonalData } from '../../../kernel/context.ts'
-import type { Statement } from '../../../kernel/store/commits.ts'
-import { type Db, inTransaction } from '../../../kernel/store/database.ts'
-import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import type { Context, PersonalData } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 /** Who has to do something before the run can go on: approve a call, or make it and send its result. */
 export type WaitingKind = 'approval' | 'caller_tools'
@@ -20,7 +20,7 @@ interface WaitingRow {
   expires_at: number | null
 }
 
-declare module '../../../kernel/store/database.ts' {
+declare module '../../kernel/store/database.ts' {
   interface Tables {
     waiting_run: WaitingRow
   }

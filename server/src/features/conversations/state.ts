@@ -1,0 +1,63 @@
+import type { Context } from '../../kernel/context.ts'
+import { second } from '../../kernel/time.ts'
+import { FileTexts } from './files/texts.ts'
+import { cancelChannel, RemoteTurns } from './streaming/remote-turns.ts'
+import { HistoryCache } from './turn/history-cache.ts'
+import { ProgressWriter } from './turn/progress.ts'
+
+const storeRowsEvery = second / 2
+
+/** What this process knows of conversations beyond what is stored. */
+export class ConversationState {
+  readonly histories: HistoryCache
+  readonly texts: FileTexts
+  readonly progress: ProgressWriter
+  /** The runs of other processes. */
+  readonly remote: RemoteTurns
+  /** Set while other nodes are watched. */
+  stopWatching = (): void => {}
+  readonly #ctx: Context
+  readonly #timer: NodeJS.Timeout
+  readonly #unsubscribe: () => void
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+    this.histories = new HistoryCache(ctx)
+    this.texts = new FileTexts(ctx)
+    this.progress = new ProgressWriter(ctx)
+    this.remote = new RemoteTurns(ctx)
+    this.#timer = setInterval(() => this.#storeProgress(), storeRowsEvery)
+    this.#timer.unref()
+    this.#unsubscribe = ctx.signals.on(cancelChannel(ctx.node), () => void this.#checkCancellations())
+  }
+
+  /** Lets replies finish, for at most `patience` milliseconds. */
+  async close(patience: number): Promise<void> {
+    await this.#ctx.state.runs.close(patience)
+    clearInterval(this.#timer)
+    this.stopWatching()
+    this.#unsubscribe()
+    await this.progress.close()
+    await this.texts.close()
+  }
+
+  #storeProgress(): void {
+    void this.progress.storeRows()
+    if (this.#ctx.engine === 'postgres') void this.#checkCancellations()
+  }
+
+  /** A reply may be cancelled through another node, ended by one that took this one for dead, or deleted. */
+  async #checkCancellations(): Promise<void> {
+    const ids = this.progress.running().map(({ row }) => row.id)
+    if (ids.length === 0) return
+    const rows = await this.#ctx.db
+      .selectFrom('message')
+      .select(['id', 'status', 'cancel_requested'])
+      .where('id', 'in', ids)
+      .execute()
+      .catch(() => null)
+    if (rows === null) return
+    const wanted = new Set(rows.filter((row) => row.status === 'running' && !row.cancel_requested).map(({ id }) => id))
+    for (const id of ids) if (!wanted.has(id)) this.#ctx.state.runs.cancel(id)
+  }
+}

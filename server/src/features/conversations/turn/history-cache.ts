@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../kernel/context.ts'
+import {
+  addQuestion,
+  addReply,
+  countMessages,
+  type History,
+  historyOf,
+  maxHistoryMessages,
+} from '../../runs/history.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import { readHistory } from '../store.ts'
+
+/** Counts all cached conversations together. */
+const maxCachedCharacters = 4 * 1024 * 1024
+
+interface EndedTurn {
+  question: Pick<MessageRow, 'content' | 'attachments' | 'parent_id'>
+  reply: Pick<MessageRow, 'id' | 'content' | 'tool_calls'>
+}
+
+/** Histories of active conversations with their token counts, so that a long one is not read and counted for every message. */
+export class HistoryCache {
+  readonly #ctx: Context
+  readonly #cache = new LRUCache<string, History>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: ({ characters }) => characters + 1,
+  })
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  async get(conversation: { id: string; workspace_id: string; last_message_id: string | null }): Promise<History> {
+    const { id, workspace_id, last_message_id } = conversation
+    const cached = this.#cache.get(id)
+    if (cached?.lastMessageId === last_message_id) return cached
+    const rows = last_message_id === null ? [] : await readHistory(this.#ctx.db, workspace_id, id, maxHistoryMessages)
+    const history = historyOf(rows.reverse(), last_message_id)
+    this.#cache.set(id, history)
+    return history
+  }
+
+  /** Replaces what is cached: the conversation goes on from another message. */
+  replace(conversation: string, history: History): void {
+    this.#cache.set(conversation, history)
+  }
+
+  /** Adds a turn that has ended. */
+  extend(conversation: string, { question, reply }: EndedTurn): void {
+    const history = this.#cache.get(conversation)
+    if (!history) return
+    if ((history.lastMessageId ?? conversation) !== question.parent_id) {
+      this.invalidate(conversation) // it is that of another branch
+      return
+    }
+    addQuestion(history, question.content, question.attachments)
+    if (reply.content !== '') addReply(history, reply.content, reply.tool_calls)
+    history.lastMessageId = reply.id
+    this.#cache.delete(conversation)
+    this.#cache.set(conversation, history) // with its new size
+    // Count ahead what the next question would have to wait for.
+    if (history.bytes > 0.75 * history.window) void countMessages(this.#ctx.tokens, history)
+  }
+
+  invalidate(conversation: string): void {
+    this.#cache.delete(conversation)
+  }
+}

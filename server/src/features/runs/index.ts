@@ -1,0 +1,20 @@
+import type { Feature } from '../../kernel/feature.ts'
+import { hour } from '../../kernel/time.ts'
+import { Runs } from './runs.ts'
+import { removeExpired, waitingRunMigration, waitingRunsOfPerson } from './waiting.ts'
+
+declare module '../../kernel/context.ts' {
+  interface FeatureState {
+    runs: Runs
+  }
+}
+
+/** One answer of an agent, wherever it is kept. */
+export const runs: Feature = {
+  name: 'runs',
+  migrations: [waitingRunMigration],
+  personalData: [waitingRunsOfPerson],
+  state: (ctx) => new Runs(ctx),
+  jobs: (ctx) => ctx.jobs.define({ queue: 'runs.expire-waiting', every: hour, run: () => removeExpired(ctx) }),
+  close: (ctx, patience) => ctx.state.runs.close(patience),
+}

@@ -1,0 +1,100 @@
+import type { ToolProgress } from '../../kernel/agent/tools.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { ResponseFormat } from '../agents/response-format.ts'
+import { costOf, dollars, nanoDollars } from '../usage/cost.ts'
+import type { Charge } from '../usage/ledger.ts'
+import type { Message, StoredToolCall } from './schema.ts'
+import type { AgentSetup } from './setup.ts'
+
+/** What the service keeps of a message beyond what is shown of it. */
+export interface MessageRow
+  extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls'> {
+  workspace_id: string
+  tool_calls: StoredToolCall[]
+  /** The message before this one, or the conversation if it is a first message. */
+  parent_id: string
+  /** The messages with the same parent, itself included. Not a column; left out means that there are no others. */
+  versions?: string[]
+  agent_id: string | null
+  /** The format that the message of this reply asked for, null for that of the agent. */
+  response_format: ResponseFormat | null
+  /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
+  events: EventMark[]
+  /** Outside of the active branch: another version is shown, of this message or of one before it. */
+  superseded: boolean
+  cancel_requested: boolean
+  /** When the turn last changed it (milliseconds). While it runs, this is its heartbeat. */
+  alive_at: number
+  /** The process that writes the reply. */
+  node: string | null
+  /** What the turn did, as `Steps` encodes it. Null for questions and for replies of older versions. */
+  steps: string | null
+  /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
+  user_id: string | null
+  evaluation_id: string | null
+}
+
+/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call. */
+export type EventMark =
+  | number
+  | { r: string }
+  | { s: number }
+  | { f: number }
+  | { a: number }
+  | { p: number; of: ToolProgress }
+
+/** What the messages of a turn have in common. */
+export type Common = Pick<
+  MessageRow,
+  'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at' | 'agent_id' | 'user_id' | 'evaluation_id'
+>
+
+/** A message with nothing in it yet but what every message has. */
+export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
+  content: '',
+  attachments: [],
+  status: 'completed',
+  usage: null,
+  tool_calls: [],
+  citations: [],
+  model_id: null,
+  agent_version: null,
+  finish_reason: null,
+  latency_ms: null,
+  time_to_first_token_ms: null,
+  feedback: null,
+  output: null,
+  details: null,
+  response_format: null,
+  error: null,
+  code: null,
+  events: [],
+  superseded: false,
+  cancel_requested: false,
+  node: null,
+  steps: null,
+  ...given,
+})
+
+export const blankReply = (
+  ctx: Context,
+  common: Common & Pick<MessageRow, 'parent_id'>,
+  { agent, model }: AgentSetup,
+  after?: string,
+): MessageRow => ({
+  ...blankMessage({ ...common, id: ctx.newId('msg', after), role: 'assistant' }),
+  status: 'running',
+  node: ctx.node,
+  agent_version: agent.version,
+  model_id: model.id,
+})
+
+/** The usage of a message: what was billed before a pause, and what is billed now. */
+export function addUsage(before: Message['usage'], charges: readonly Charge[]): Message['usage'] {
+  if (charges.length === 0) return before
+  const { input_tokens = 0, output_tokens = 0, cost = 0 } = before ?? {}
+  const input = charges.reduce((sum, { usage }) => sum + usage.input, input_tokens)
+  const output = charges.reduce((sum, { usage }) => sum + usage.output, output_tokens)
+  const nano = charges.reduce((sum, { usage, price }) => sum + costOf(usage, price), nanoDollars(cost))
+  return { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from 'typebox'
+import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
+
+export const shownOfFile = {
+  name: Type.String({ examples: ['invoice.pdf'] }),
+  media_type: Type.String({ description: 'Found in the content.', examples: ['application/pdf'] }),
+  size: Type.Integer({ description: 'Bytes.', examples: [48_213] }),
+}
+
+/** A file as the messages it is attached to show it. */
+export const Attachment = Type.Object(
+  { file_id: Type.String({ examples: ['fil_01k9z8q4m6e3v7t2w5x8y1a4bc'] }), ...shownOfFile },
+  { title: 'Attachment' },
+)
+export type Attachment = Static<typeof Attachment>
+
+const Usage = Type.Object(
+  {
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+    total_tokens: Type.Integer(),
+    cost: Type.Number({ description: 'US dollars.' }),
+  },
+  { title: 'MessageUsage' },
+)
+
+export const ToolCall = Type.Object(
+  {
+    id: Type.String(),
+    tool_id: Nullable(Type.String()),
+    name: Type.String(),
+    arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
+    target: Type.Optional(
+      Type.String({
+        description: 'Of a call that needs approval: the method and the address, or the address of the MCP server.',
+        examples: ['DELETE https://api.example.com/orders/{id}'],
+      }),
+    ),
+    status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused', 'handed_over'], {
+      description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
+    }),
+    approval_id: Type.Optional(
+      Type.String({ description: 'Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it.' }),
+    ),
+    approved: Type.Optional(
+      Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),
+    ),
+    result: Nullable(Type.String()),
+    latency_ms: Nullable(Type.Integer()),
+  },
+  {
+    title: 'MessageToolCall',
+    examples: [{ id: 'call_abc', name: 'handbook', status: 'completed', result: 'Found 3 passages.', latency_ms: 38 }],
+  },
+)
+export type ToolCallView = Static<typeof ToolCall>
+
+/** A call as it is stored: with the ids of the documents that a search has found. */
+export type StoredToolCall = ToolCallView & { documents?: string[] }
+
+const CitationView = Type.Object(
+  {
+    index: Type.Integer({ description: 'The n of [n] in the text.' }),
+    tool_call_id: Type.String(),
+    source: Type.String(),
+    page: Type.Integer(),
+    document_id: Type.String(),
+    chunk_id: Type.String(),
+    start: Type.Integer(),
+    end: Type.Integer(),
+    quote: Type.String(),
+  },
+  { title: 'Citation', examples: [{ tool_call_id: 'call_abc', page: 2, start: 1024, end: 1066 }] },
+)
+
+const Feedback = Type.Object(
+  { rating: Choice(['up', 'down']), comment: Nullable(Type.String()), created_at: Timestamp },
+  { title: 'Feedback' },
+)
+
+const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
+
+export const Message = Type.Object(
+  {
+    id: Type.String(),
+    conversation_id: Type.String(),
+    parent_message_id: Nullable(Type.String({ description: 'The message before it. Null for a first message.' })),
+    versions: Type.Array(Type.String(), {
+      description:
+        'The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies.',
+    }),
+    role: Choice(['user', 'assistant']),
+    content: Type.String(),
+    attachments: Type.Array(Attachment),
+    timestamp: Timestamp,
+    created_at: { ...Timestamp, description: 'The same as `timestamp`.' },
+    updated_at: { ...Timestamp, description: 'When it last changed, feedback included.' },
+    status: Choice(messageStatuses),
+    usage: Nullable(Usage),
+    tool_calls: Type.Array(ToolCall),
+    citations: Type.Array(CitationView),
+    model_id: Nullable(Type.String()),
+    agent_version: Nullable(Type.Integer()),
+    finish_reason: Nullable(Type.String()),
+    latency_ms: Nullable(Type.Integer()),
+    time_to_first_token_ms: Nullable(Type.Integer()),
+    feedback: Nullable(Feedback),
+    output: Type.Unsafe<unknown>({
+      description: 'The parsed value of a reply with a `response_format` of type `json_schema`, else null.',
+    }),
+    error: Nullable(Type.String({ description: 'Why it failed.' })),
+    code: Nullable(Type.String()),
+    details: Nullable(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'With the code `output_invalid`: where the reply does not follow its schema.',
+      }),
+    ),
+  },
+  {
+    title: 'Message',
+    examples: [
+      {
+        id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        parent_message_id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bb',
+        versions: ['msg_01k9z8q4m6e3v7t2w5x8y1a4bc'],
+        role: 'assistant',
+        content: 'Delivery takes three to five working days [1].',
+        status: 'completed',
+        usage: { input_tokens: 812, output_tokens: 64, total_tokens: 876, cost: 0.00247 },
+        attachments: [],
+        tool_calls: [],
+        output: null,
+        details: null,
+        model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        agent_version: 3,
+        finish_reason: 'stop',
+        latency_ms: 1840,
+        time_to_first_token_ms: 420,
+      },
+    ],
+  },
+)
+export type Message = Static<typeof Message>
