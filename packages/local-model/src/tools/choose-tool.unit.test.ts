@@ -35,6 +35,7 @@ describe('the choice of a tool', () => {
     ['What is the weather in Paris?', 'get_weather', { city: 'Paris' }],
     ['weather in new york', 'get_weather', { city: 'new york' }],
     ['Weather in Oslo for 3 days', 'get_weather', { city: 'Oslo', days: 3 }],
+    ['What is the weather Anna has around Oslo?', 'get_weather', { city: 'Oslo' }],
     ['Weather in Oslo in 1999', 'get_weather', { city: 'Oslo' }],
     ['Where is my order #A-1234?', 'orderStatus', { orderId: 'A-1234' }],
     ['Where is order 99812?', 'orderStatus', { orderId: '99812' }],

@@ -3,7 +3,7 @@ import { allTermsIn, type TextTerms } from './tool-words.ts'
 
 interface NumberMention {
   value: number
-  /** Of the text context it. */
+  /** The terms of the text around the number, which say what it counts. */
   context: TextTerms
 }
 
@@ -119,7 +119,7 @@ function numberOf(written: string, isGerman: boolean): number {
 
 const name = "\\p{Lu}[\\p{L}'’-]*(?:\\s(?:(?:de|del|la|le|am|an der|of|upon)\\s)?\\p{Lu}[\\p{L}'’-]*){0,3}"
 const afterPreposition = [
-  new RegExp(`(?<!\\p{L})(?:in|at|near|context|bei|aus)\\s(${name})`, 'gu'),
+  new RegExp(`(?<!\\p{L})(?:in|at|near|around|bei|aus)\\s(${name})`, 'gu'),
   new RegExp(`(?<!\\p{L})(?:for|für|um)\\s(${name})`, 'gu'),
 ]
 const afterFrom = new RegExp(`(?<!\\p{L})(?:from|von|ab)\\s(${name})`, 'u')
