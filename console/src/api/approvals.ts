@@ -1,7 +1,7 @@
 import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { useMay } from '../app/permissions.ts'
 import { parley } from './parley.ts'
+import { useMay } from './permissions.ts'
 
 export type Approval = Schemas['Approval']
 

@@ -1,8 +1,8 @@
 import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { useMay } from '../app/permissions.ts'
 import type { Named } from '../ui/distinct.ts'
 import { parley } from './parley.ts'
+import { useMay } from './permissions.ts'
 
 const oneMinute = 60_000
 

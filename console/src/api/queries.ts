@@ -1,6 +1,6 @@
 import { isParleyError } from '@parley/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { endSession } from '../app/session.ts'
+import { endSession } from './session.ts'
 
 function endSessionOnError(error: unknown): void {
   if (!isParleyError(error, 'invalid_token', 'unauthenticated')) return

@@ -1,8 +1,8 @@
 import { isParleyError } from '@parley/client'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
+import { endSession, openSession, startSession, switchWorkspace } from '../api/session.ts'
 import { explain, failureOf } from '../ui/errors.ts'
-import { endSession, openSession, startSession, switchWorkspace } from './session.ts'
 
 /** Tells the other tabs of this browser. */
 const tabs = new BroadcastChannel('parley-session')

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
-import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { ErrorBoundary } from '../parts/error-boundary.tsx'
 
 /** What users see: the chat, and what waits for their approval. Links to conversations and agents open them in the chat. */
 export function ChatOnly() {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useWaitingApprovals } from '../api/approvals.ts'
+import { allows, type Role } from '../api/permissions.ts'
 import { groups, pages } from './pages.ts'
-import { allows, type Role } from './permissions.ts'
 
 export function Navigation({ role, onGo }: { role: Role; onGo: () => void }) {
   const badges: Record<string, number> = { '/approvals': useWaitingApprovals() }

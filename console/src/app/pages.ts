@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { FunctionComponent } from 'react'
-import type { Permission } from './permissions.ts'
+import type { Permission } from '../api/permissions.ts'
 
 /** A page of the console. Each folder `pages/<name>/` exports one as `page` from `page.ts` and is found by a glob. */
 export interface Page {

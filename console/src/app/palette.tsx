@@ -18,12 +18,12 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
 import { parley } from '../api/parley.ts'
+import { allows, type Role } from '../api/permissions.ts'
 import { conversationPath, Snippet } from '../parts/snippet.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { notesOf } from '../ui/distinct.ts'
 import { targetOf } from '../ui/target.ts'
 import { pages } from './pages.ts'
-import { allows, type Role } from './permissions.ts'
 import { isDark, setTheme } from './theme.ts'
 
 interface Command {

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { ErrorPanel } from '../ui/states.tsx'
+import { ErrorPanel } from '../parts/error-panel.tsx'
 import { loadPage } from './load-page.ts'
 import { NotFound } from './not-found.tsx'
 import { pages } from './pages.ts'

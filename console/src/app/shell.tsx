@@ -2,16 +2,16 @@ import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../api/session.ts'
+import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { SeenAsBanner } from '../parts/seen-as.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Drawer } from '../ui/dialog.tsx'
-import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { recoverFocus } from '../ui/focus.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Account } from './account.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
-import { useSession } from './session.ts'
 
 export function Shell({ me }: { me: Schemas['Me'] }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)

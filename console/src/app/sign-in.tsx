@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LogIn } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { parley } from '../api/parley.ts'
+import { useSession } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { CheckField, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Loading } from '../ui/states.tsx'
 import { signIn, signInAt, signInProblem } from './auth.ts'
-import { useSession } from './session.ts'
 
 /** Offers the identity provider first, if there is one. A token always works. */
 export function SignIn() {

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import type { Message } from '@parley/client'
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../app/permissions.ts'
+import { useMay } from '../api/permissions.ts'
 import { passageUrl } from '../parts/passages.tsx'
 import { Button } from '../ui/button.tsx'
 import { withoutWraps } from '../ui/markdown/wrapped-lines.ts'

@@ -1,8 +1,9 @@
 import type { Message, Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { parley } from '../api/parley.ts'
+import { ErrorPanel } from '../parts/error-panel.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
-import { ErrorPanel, Loading } from '../ui/states.tsx'
+import { Loading } from '../ui/states.tsx'
 
 type Step = Schemas['TraceStep']
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { nameById, useModels } from '../api/lookups.ts'
-import { ErrorPanel } from '../ui/states.tsx'
+import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Tried } from './tried-reply.tsx'
 import { TrySession, type TryState } from './try-session.ts'
 import { useScrolling } from './use-scrolling.ts'

@@ -2,12 +2,13 @@ import type { Page, Pages } from '@parley/client'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type LucideIcon, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Permission, useMay } from '../app/permissions.ts'
+import { type Permission, useMay } from '../api/permissions.ts'
 import { Button } from '../ui/button.tsx'
 import { Pager, SearchBox, useListParams, useRedirectToLastPage } from '../ui/list.tsx'
 import { PageFrame } from '../ui/page.tsx'
-import { Empty, ErrorPanel, Loading } from '../ui/states.tsx'
+import { Empty, Loading } from '../ui/states.tsx'
 import { type Column, Table, type TableProps } from '../ui/table.tsx'
+import { ErrorPanel } from './error-panel.tsx'
 
 interface ListQuery {
   page: number

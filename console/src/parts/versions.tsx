@@ -8,8 +8,9 @@ import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
 import { Badge } from '../ui/page.tsx'
-import { ErrorPanel, Loading } from '../ui/states.tsx'
+import { Loading } from '../ui/states.tsx'
 import { Ago } from '../ui/time.tsx'
+import { ErrorPanel } from './error-panel.tsx'
 
 type Version = Schemas['Version']
 

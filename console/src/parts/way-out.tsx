@@ -1,4 +1,4 @@
-import { useMay } from '../app/permissions.ts'
+import { useMay } from '../api/permissions.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { type Failure, wayOutOf } from '../ui/errors.ts'
 

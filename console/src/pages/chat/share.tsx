@@ -3,10 +3,11 @@ import { Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
+import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/states.tsx'
 
 /** Shares a conversation with the workspace by a link, or stops it. */
 export function ShareButton({ id }: { id: string }) {

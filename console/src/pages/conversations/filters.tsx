@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useAgents } from '../../api/lookups.ts'
-import { useMay } from '../../app/permissions.ts'
+import { useMay } from '../../api/permissions.ts'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
 import { FilterInput, FilterSelect, useListParams } from '../../ui/list.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
-import { useMay } from '../../app/permissions.ts'
+import { useMay } from '../../api/permissions.ts'
 import { withoutIds } from '../../ui/errors.ts'
 import { count, dollars, milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'

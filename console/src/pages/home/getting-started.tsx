@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useModels, useSources, useStatus } from '../../api/lookups.ts'
-import { useMay } from '../../app/permissions.ts'
+import { useMay } from '../../api/permissions.ts'
 import { Card } from '../../ui/page.tsx'
 
 interface StepProps {

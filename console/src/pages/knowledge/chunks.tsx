@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
+import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { HeadingPath, PassageText } from '../../parts/passages.tsx'
 import { count } from '../../ui/format.ts'
 import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
-import { Empty, ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Empty, Loading } from '../../ui/states.tsx'
 import type { Document } from './source-types.ts'
 
 /** The chunks of a document: what a search can find. */

@@ -1,7 +1,7 @@
 import { FileText, Trash2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
+import { useMay } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
-import { useMay } from '../../app/permissions.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'

@@ -2,8 +2,9 @@ import { isParleyError, ParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
+import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { PageFrame } from '../../ui/page.tsx'
-import { ErrorPanel, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/states.tsx'
 
 const nullIfNotFound = (error: unknown) => (isParleyError(error, 'not_found') ? null : Promise.reject(error))
 const maxSources = 20

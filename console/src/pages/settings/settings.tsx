@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Permission } from '../../app/permissions.ts'
-import { useMay } from '../../app/permissions.ts'
+import type { Permission } from '../../api/permissions.ts'
+import { useMay } from '../../api/permissions.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'

@@ -1,6 +1,6 @@
 import { Webhook as WebhookIcon } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
-import { useMay } from '../../app/permissions.ts'
+import { useMay } from '../../api/permissions.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'

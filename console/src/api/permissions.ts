@@ -1,6 +1,6 @@
 import { permissions, type Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { parley } from '../api/parley.ts'
+import { parley } from './parley.ts'
 import { useSession } from './session.ts'
 
 export type Role = Schemas['Me']['role']

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { ErrorPanel } from './states.tsx'
+import { ErrorPanel } from './error-panel.tsx'
 
 /** Keeps an error on one page from breaking the rest of the console. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
