@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { DocumentError } from '../document.ts'
+import { DocumentError } from './document.ts'
 
 /** A piece of page content that other content may draw by name any number of times. */
 interface Form {

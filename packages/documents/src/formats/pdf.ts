@@ -11,11 +11,11 @@ import {
   ScanError,
 } from '../document.ts'
 import { blankPagesWarning, listed } from '../ocr/scans.ts'
+import { checkStructure, tooManyPages } from '../pdf-structure.ts'
 import { TextWriter } from '../text-writer.ts'
 import { headingsFromOutline, headingsFromType, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
 import { type Line, markParagraphs, pageLines, type TextItem } from './pdf-lines.ts'
 import { withoutRunningHeads } from './pdf-running-heads.ts'
-import { checkStructure, tooManyPages } from './pdf-structure.ts'
 import { withTables } from './pdf-tables.ts'
 import { joinLines, vocabularyOf } from './pdf-text.ts'
 

@@ -1,7 +1,7 @@
 import { lowerPriority, serve } from '@parley/threads'
 import { getDocumentProxy } from 'unpdf'
 import { DocumentError, damaged, isOutOfMemory, type Limits, OutOfMemory, type Source } from '../document.ts'
-import { checkStructure } from '../formats/pdf-structure.ts'
+import { checkStructure } from '../pdf-structure.ts'
 import { readSource } from '../read-source.ts'
 import { type Engine, orientations, startEngine } from './engine.ts'
 import type { OcrPackages } from './packages.ts'
