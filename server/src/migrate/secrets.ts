@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../kernel/config.ts'
-import { opensWith } from '../kernel/secrets/check.ts'
 import { createSecrets, readKey, type Secrets } from '../kernel/secrets/secrets.ts'
 import type { Db } from '../kernel/store/database.ts'
+import { opensWith } from '../kernel/store/key-check.ts'
 
 export interface BothSecrets {
   source: Secrets

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync }
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
-import { prepareFolder } from '../store/open-store.ts'
+import { prepareFolder } from '../data-folder.ts'
 
 /**
  * Encryption at rest (AES-256-GCM). `context` names the field that holds the secret (workspace, table, row, field): a

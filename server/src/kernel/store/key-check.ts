@@ -1,8 +1,8 @@
-import type { Db } from '../store/database.ts'
-import type { DatedMigration } from '../store/migrate.ts'
-import { type Secrets, wrongKey } from './secrets.ts'
+import { type Secrets, wrongKey } from '../secrets/secrets.ts'
+import type { Db } from './database.ts'
+import type { DatedMigration } from './migrate.ts'
 
-declare module '../store/database.ts' {
+declare module './database.ts' {
   interface Tables {
     key_check: { id: string; sealed: string }
   }

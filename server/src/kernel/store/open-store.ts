@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
+import { prepareFolder } from '../data-folder.ts'
 import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
@@ -69,16 +70,6 @@ function openSqlite(dataDir: string): Store {
       await db.destroy()
       folderLock.close()
     },
-  }
-}
-
-export function prepareFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new ConfigError(
-      `The data folder ${dataDir} cannot be created (${reason(error)}). Set DATA_DIR to one that can.`,
-    )
   }
 }
 
