@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from './audit.ts'
+import type { Evidence, Finding } from './evidence.ts'
 import type { CountedCall } from './provider.ts'
 
 export interface LedgerRow {

@@ -1,27 +1,8 @@
 import { auditLedger } from './audit-ledger.ts'
-import type { Client, Json } from './client.ts'
+import type { Json } from './client.ts'
 import type { Cluster } from './cluster.ts'
-import { budgetLimit, type Scene, type Told } from './load.ts'
-import type { CountingProvider } from './provider.ts'
-import type { WebhookReceiver } from './receiver.ts'
-
-export interface Finding {
-  /** What must not happen. */
-  name: string
-  /** How much was compared. */
-  checked: number
-  /** The details of each case in which it has happened. */
-  faults: string[]
-}
-
-export interface Evidence {
-  cluster: Cluster
-  client: Client
-  scene: Scene
-  told: Told
-  provider: CountingProvider
-  receiver: WebhookReceiver
-}
+import type { Evidence, Finding } from './evidence.ts'
+import { budgetLimit, type Told } from './load.ts'
 
 /** Compares what clients were told with what is stored. */
 export async function audit(evidence: Evidence): Promise<Finding[]> {

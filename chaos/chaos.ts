@@ -1,6 +1,7 @@
-import { audit, type Finding } from './audit.ts'
+import { audit } from './audit.ts'
 import { Client } from './client.ts'
 import { type Cluster, startCluster } from './cluster.ts'
+import type { Finding } from './evidence.ts'
 import { type FaultName, injectFaults } from './faults.ts'
 import { converse, evaluate, type Load, newTold, setTheScene, upload } from './load.ts'
 import { countingProvider } from './provider.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from './audit.ts'
+import type { Finding } from './evidence.ts'
 
 /** Prints a table in Markdown, and below it what is wrong. */
 export function printFindings(findings: Finding[]): void {

@@ -12,6 +12,7 @@ import type { Release } from '../src/kernel/store/release.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import { testConfig } from './config.ts'
 import { folderOfTest } from './folder.ts'
+import type { Json } from './json.ts'
 import { checkResponse } from './openapi-check.ts'
 import { serviceLog } from './service-log.ts'
 import { makeFolder } from './services/folder.ts'
@@ -19,8 +20,7 @@ import { placeMigrated } from './services/sqlite.ts'
 import { addSharedPort } from './shared-ports.ts'
 import { sharedThreads } from './shared-threads.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests check the shape of responses themselves
-export type Json = any
+export type { Json }
 
 export interface Answer {
   status: number

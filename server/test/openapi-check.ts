@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Json } from './harness.ts'
+import type { Json } from './json.ts'
 
 const document: Json = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
 

@@ -6,14 +6,41 @@ interface Manifest {
   exports?: Record<string, string>
 }
 
-/** The import cycles below the folders, each as a list of files. Includes type imports. */
-export function findCycles(root: string, folders: string[]): string[][] {
-  const files = new Set(
-    folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter(isSource),
-  )
+/** Files by the files that they import, types included. Tests are left out. */
+type ImportGraph = Map<string, string[]>
+
+export function importGraph(root: string, folders: string[]): ImportGraph {
+  const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`)
+  const files = new Set(globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).filter(isSource))
   const packages = packageEntries(root)
-  const graph = new Map([...files].map((file) => [file, importsOf(root, file, packages).filter((to) => files.has(to))]))
-  return stronglyConnected(graph).filter((component) => component.length > 1)
+  return new Map([...files].map((file) => [file, importsOf(root, file, packages).filter((to) => files.has(to))]))
+}
+
+/** The import cycles, each as a list of files. */
+export const fileCycles = (graph: ImportGraph): string[][] =>
+  stronglyConnected(graph).filter((component) => component.length > 1)
+
+/**
+ * The import cycles of folders that stand in the same folder, each as a list of folders. A folder and the one that it stands
+ * in may import each other: `kernel/context.ts` composes what is in `kernel/store`, which uses `kernel/errors.ts`.
+ */
+export function folderCycles(graph: ImportGraph): string[][] {
+  const folders = new Map<string, string[]>()
+  for (const [file, targets] of graph) {
+    for (const target of targets) {
+      const siblings = siblingFolders(file, target)
+      if (siblings) folders.set(siblings[0], [...(folders.get(siblings[0]) ?? []), siblings[1]])
+    }
+  }
+  return stronglyConnected(folders).filter((component) => component.length > 1)
+}
+
+/** `a/b/c/x.ts`, `a/d/y.ts` → `a/b`, `a/d`. Undefined if one of the files is in a folder above the other. */
+function siblingFolders(file: string, target: string): [string, string] | undefined {
+  const [from, to] = [dirname(file).split('/'), dirname(target).split('/')]
+  const depth = from.findIndex((name, level) => name !== to[level])
+  if (depth < 0 || depth >= to.length) return undefined
+  return [from.slice(0, depth + 1).join('/'), to.slice(0, depth + 1).join('/')]
 }
 
 const isSource = (file: string): boolean => !/\.test\.tsx?$/.test(file)
