@@ -12,7 +12,7 @@ export interface CrawledPage {
   sitemap?: 'whole' | 'part'
 }
 
-/** What the caller kept of a page from an earlier crawl. */
+/** A page of an earlier crawl, from the caller's cache. */
 export interface KnownPage {
   etag: string | null
   lastModified: string | null

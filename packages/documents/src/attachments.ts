@@ -44,7 +44,7 @@ export async function collectAttachments(
   return collected
 }
 
-/** Of a message that cannot be read, there are none. The error is that of the attachment itself. */
+/** The attachments of an attached mail. Empty if it cannot be read: the error is reported when it is parsed itself. */
 async function attachmentsIn({ name, mediaType, bytes }: Attachment, readMail: ReadMail): Promise<Attachment[]> {
   try {
     const { format } = detectType(sampleOf(bytes), { name, ...(mediaType !== undefined && { mediaType }) })

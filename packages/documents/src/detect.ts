@@ -2,7 +2,7 @@ import { decodeText, detectCharset, isKnownCharset, likelyCharset } from './char
 import { DocumentError } from './document.ts'
 import { type Format, mediaTypes, textFormatByName } from './media-types.ts'
 
-/** What the sender of a file says about it. */
+/** The file name and media type that the sender declares. */
 export interface FileHints {
   name: string
   mediaType?: string

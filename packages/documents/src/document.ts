@@ -24,7 +24,7 @@ export interface Attachment {
   bytes: Uint8Array
 }
 
-/** What to read of a document. */
+/** Optional parts to read, and how. */
 export interface Settings {
   /** Attachments of mails. By default only their names are read. */
   attachments?: boolean

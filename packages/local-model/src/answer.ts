@@ -35,7 +35,7 @@ export interface ExtractiveAnswer {
 const maxSentences = 3
 /** Sentences with less than this share of the best score are not quoted. */
 const minRelativeScore = 0.7
-/** Of what a tool answers, the best sentences must have this share of the question's terms. */
+/** The best sentences of a tool's result must have this share of the question's terms. */
 const minFit = 0.3
 /** Longer questions hold terms beside the point, so a smaller share is enough. */
 const typicalTerms = 6
@@ -114,7 +114,7 @@ function chooseSentences(ranked: RankedSentence[], best: RankedSentence, { expec
   }
   const around = [
     startsWithReference.test(best.text) && ranked.find((each) => isRightBefore(each, best)),
-    // What is asked for is often repeated as a question, and answered in the sentence after it.
+    // Documents often repeat a question and answer it in the next sentence.
     expected === 'yes-no' && ranked.find((each) => isRightBefore(best, each)),
   ]
   for (const sentence of around) if (sentence && !picked.includes(sentence)) picked.push(sentence)

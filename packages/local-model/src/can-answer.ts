@@ -24,8 +24,8 @@ interface KnownPassage extends RankablePassage {
 }
 
 /**
- * What can be an answer at all. Of documents: prose, a row of a table with its header, a list or code with its introduction; and
- * only if its passage knows the names that the question names, and is about the same years.
+ * Whether a sentence can be an answer at all. In documents: prose, a table row with its header, a list or code with its introduction;
+ * and only if its passage has the names of the question and is about the same years.
  */
 export function canAnswer(
   question: Question,

@@ -9,7 +9,7 @@ const concurrency = 16
 /** How many searches are compared with an exact one. */
 const recallQueries = 50
 
-/** As many passages as wanted, of real words: texts of the dataset rotated, with every seventh word from another text. */
+/** Makes `count` passages of real words: texts of the dataset rotated, with every seventh word from another text. */
 export function variations(set: Dataset, count: number): Chunk[] {
   const random = randomSource(1)
   const texts = set.chunks.map(({ headings, text }) => [...headings, text].join(' ').split(' '))
@@ -31,7 +31,7 @@ export function variations(set: Dataset, count: number): Chunk[] {
   })
 }
 
-/** As many vectors as wanted: the given ones with a little noise. */
+/** Makes `count` vectors by adding a little noise to the given ones. */
 export function perturbedVectors(vectors: Float32Array[], count: number, seed = 2): Float32Array[] {
   const random = randomSource(seed)
   return Array.from({ length: count }, (_, number) => {
@@ -57,7 +57,7 @@ export interface Speed {
   p99: number
   /** Searches a second, 16 at once. */
   rate: number
-  /** Of the first ten of an exact search. */
+  /** The share of the first ten hits of an exact search that were found. */
   recall: number | undefined
 }
 

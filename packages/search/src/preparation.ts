@@ -20,7 +20,7 @@ export function embedStatic(text: string): Float32Array {
 export const analyse = (passage: Passage, fallbackLanguage?: number): AnalysedText =>
   analysePassage([...passage.headings, textToEmbed(passage)].join('\n'), fallbackLanguage)
 
-/** What a passage says by itself. `prepareAll` adds the language of its document where it has none. */
+/** Prepares a passage on its own. `prepareAll` fills in the language of its document if it has none. */
 export const prepare = (passage: Passage): Preparation => ({
   ...analyse(passage),
   vector: encodeVector(embedStatic(textToEmbed(passage))),

@@ -47,7 +47,7 @@ export interface Chunk {
   span?: { start: number; end: number }
 }
 
-/** What an index computes from the text of a passage. It depends on nothing else, so any thread can do it. */
+/** Computed from the text of a passage alone, so any thread can do it. */
 export interface Preparation extends AnalysedText {
   /** By the static model. */
   vector: Uint8Array
@@ -108,13 +108,13 @@ export type Condition = Scalar | readonly Scalar[] | { gte?: string | number; lt
 export type Filters = Record<string, Condition>
 
 export interface Hit {
-  /** As it was added. */
+  /** The chunk as it was added. */
   chunk: Chunk
   /** The words of the query as they are spelled in the headings and the text; only with `explain`. */
   matched?: string[]
   /** From 0 to 1. Keyword: relative to the best passage; vector: the cosine; hybrid: the weighted sum of both. */
   score: number
-  /** What was summed up: 0 for a side that did not match or was not searched. */
+  /** The summands of a hybrid score. 0 for a side that did not match or was not searched. */
   parts: { keyword: number; vector: number }
   /** The vectors of the index were still being loaded, so a hybrid search has used words alone. */
   wordsOnly?: true

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Executor } from './executor.ts'
 
-/** What one call may use before its thread is stopped. */
+/** Limits of one call. A thread that exceeds them is stopped. */
 export interface CallLimits {
   /** Wall-clock time. */
   timeoutMs?: number

@@ -7,7 +7,7 @@ import type { Response } from './protocol.ts'
 
 const startFile = fileURLToPath(new URL('./thread-start.js', import.meta.url))
 const shell = '/bin/sh'
-/** What Node itself needs: stacks of its threads, its own data and the start of the heap. */
+/** Memory of Node itself: stacks of its threads, its own data and the initial heap. */
 const programMb = 128
 /** The kernel limits the memory, and if the machine itself runs out of memory, it ends this process first. */
 const limitAndRun = 'ulimit -d "$1" && shift; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$@"'

@@ -7,7 +7,7 @@ import { RemoteError, ThreadError, type ThreadErrorCode } from './thread-error.t
 import { startWorker } from './worker-executor.ts'
 
 export interface ThreadOptions extends ExecutorOptions {
-  /** What the thread does, for error messages: `The <name> thread …`. */
+  /** The task of the thread, for error messages: `The <name> thread …`. */
   name: string
   /** One call at a time. A call that is aborted or exceeds its limits is stopped together with the thread. */
   exclusive?: boolean

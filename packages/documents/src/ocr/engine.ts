@@ -29,18 +29,18 @@ interface Api {
   Clear(): void
 }
 
-/** Of a picture, before it is decoded. */
+/** Larger pictures are rejected before they are decoded. */
 const maxPixels = 60_000_000
 const withLstm = 1
 /** The first is faster, but not every processor can run it. */
 const builds = ['tesseract-core-simd-lstm', 'tesseract-core-lstm']
 
-/** As EXIF numbers them: how the picture has to be turned. */
+/** EXIF orientations by the rotation of a page in degrees. */
 export const orientations: Record<number, number> = { 0: 1, 90: 6, 180: 3, 270: 8 }
-/** From here on, a picture is not tried the other ways up. */
-const sure = 60
-/** Below it, what looks like text is a picture of something else. */
-const guessed = 40
+/** With at least this confidence, other orientations are not tried. */
+const goodConfidence = 60
+/** With less confidence, the result is noise of a picture without text. */
+const minConfidence = 40
 
 export interface Engine {
   /** The text of a PNG, JPEG, WebP, GIF, BMP, TIFF or PNM. */
@@ -72,12 +72,12 @@ export async function startEngine(folder: string, data: Record<string, string>):
       core.FS.writeFile('/input', picture)
       try {
         let best = readTurned(orientation)
-        if (best.text === '' || best.confidence >= sure) return best.text
+        if (best.text === '' || best.confidence >= goodConfidence) return best.text
         for (const other of Object.values(orientations)) {
           const turned = other === orientation ? best : readTurned(other)
           if (turned.text !== '' && turned.confidence > best.confidence) best = turned
         }
-        return best.confidence >= guessed ? best.text : ''
+        return best.confidence >= minConfidence ? best.text : ''
       } finally {
         core.FS.unlink('/input')
       }

@@ -12,7 +12,7 @@ const maxIdleMemoryMb = 512
 
 export type InstalledOcr = OcrPrograms | OcrPackages
 
-/** What is installed: programs, which are faster and draw whole pages, or packages. */
+/** Finds installed OCR. Prefers programs, which are faster and render whole pages, to npm packages. */
 export const findOcr = async (): Promise<InstalledOcr | undefined> => (await findOcrPrograms()) ?? findOcrPackages()
 
 interface Task {

@@ -12,7 +12,7 @@ const execute = promisify(execFile)
 export interface OcrPrograms {
   pdftoppm: string
   tesseract: string
-  /** Those that are installed. */
+  /** Installed languages. */
   languages: string[]
 }
 

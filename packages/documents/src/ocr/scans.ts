@@ -4,7 +4,7 @@ import { TextWriter } from '../text-writer.ts'
 
 /** Recognizes the text in the pictures of one document. Results are undefined if the time was not enough. */
 export interface Recognizer {
-  /** As tesseract has them: `eng+deu`. */
+  /** In the notation of tesseract: `eng+deu`. */
   languages: string
   image(seconds: number): Promise<string | undefined>
   page(number: number, seconds: number): Promise<string | undefined>

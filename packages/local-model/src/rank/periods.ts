@@ -1,7 +1,7 @@
 import { type Question, yearsIn } from './question.ts'
 import type { RankablePassage, RankedSentence } from './ranked-sentence.ts'
 
-/** What the newest period adds: it decides between sentences that fit about as well. */
+/** Added to the score for the newest period, so that it decides between sentences that fit about as well. */
 const newestBonus = 0.08
 /** Only sentences with this share of the best score are compared. */
 const minRelativeScore = 0.75

@@ -26,7 +26,7 @@ const weights = {
   similarity: 0.3,
 }
 
-/** What it adds if a sentence has the kind of answer that is asked for. */
+/** Added to the score if a sentence has the expected kind of answer. */
 const evidenceWeights: Record<Expected, number> = {
   number: 0.2,
   money: 0.2,
@@ -181,7 +181,7 @@ function passageCoverages(sentences: Sentence[], passages: number, { terms }: Qu
   return covered.map(({ size }) => (terms.length === 0 ? 0 : size / terms.length))
 }
 
-/** What the heading above, the sentences before and the name of the document add. Further away counts less. */
+/** The term matches of the heading above, the sentences before and the document's name. Distant ones weigh less. */
 function contextOf({ label, header, headings, source, previous }: Sentence): { hits: number[]; weight: number }[] {
   const context: { hits: number[]; weight: number }[] = []
   if (label?.hits) context.push({ hits: label.hits, weight: weights.context })

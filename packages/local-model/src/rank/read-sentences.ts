@@ -127,7 +127,7 @@ function readSentence(
   if (block) sentences.push(readBlockOf(text, offset, span, block, sentence, options))
 }
 
-/** What a sentence with a colon introduces, together with it; below a heading, the list alone. */
+/** The list or code after a sentence with a colon, together with that sentence. Below a heading, the list alone. */
 function readBlockOf(
   text: string,
   offset: number,

@@ -7,16 +7,16 @@ interface NumberMention {
   context: TextTerms
 }
 
-/** What a message mentions that could be an argument of a tool. */
+/** Parts of a message that could be arguments of a tool. */
 export interface Mentions {
   terms: TextTerms
   urls: string[]
   emails: string[]
   quoted: string[]
-  /** As year-month-day. */
+  /** Written as year-month-day. */
   dates: string[]
   numbers: NumberMention[]
-  /** Such as order numbers. */
+  /** Order numbers and the like. */
   codes: string[]
   places: string[]
   /** Places that follow "from" and "to". */

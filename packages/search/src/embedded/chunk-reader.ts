@@ -64,7 +64,7 @@ export function chunkReader(db: BetterSqlite.Database) {
   const total = db.prepare<[number, string], { total: number }>(
     'select count(*) as total from search_chunk where index_id = ? and document_id = ?',
   )
-  // Of the newest ones, because there may be very many.
+  // Samples the newest chunks, because there may be millions.
   const languages = db.prepare<[number], { language: number }>(
     'select language from search_chunk where index_id = ? order by id desc limit 500',
   )

@@ -19,7 +19,7 @@ export interface ChunkChange {
   add: PreparedChunk[]
   chunks: readonly string[]
   documents: readonly string[]
-  /** Whose vectors may be reused. */
+  /** Vectors of the same text may be reused from this workspace and model. */
   reuse?: { workspace: string; model: string } | undefined
 }
 

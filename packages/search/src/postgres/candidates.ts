@@ -10,9 +10,9 @@ import { addWeight, keyOf, levelNumbers, sparseVector } from './terms.ts'
 import { vectorText } from './vectors.ts'
 
 export interface Limits {
-  /** Up to so many passages are all compared; of more, an index finds the best. */
+  /** Up to this many passages are compared exhaustively. Beyond it, the vector index is used. */
   exact: number
-  /** Of a filter's passages more are compared: an index that has to skip most of what it finds is slower still. */
+  /** The same limit with filters. It is higher, because a vector index that skips most of its hits is even slower. */
   filtered: number
   /** How many passages are scored by words. */
   words: number
@@ -40,7 +40,7 @@ export async function retrieveCandidates(
 ): Promise<PassageCandidate[]> {
   const allowed = await countAllowed(tx, row, request, limits)
   const isExact = allowed <= (allowed === row.passages ? limits.exact : limits.filtered)
-  // Of the passages with a word, the filters allow as many as of all passages.
+  // Assumes that filters are as selective for passages with a word as for all passages.
   const wanted = Math.ceil((candidateCount(request) * row.passages) / Math.max(1, allowed))
   const selection = { budget: Math.max(limits.words, wanted), wanted }
   const query = request.mode === 'vector' ? null : await weighTerms(tx, row, words, selection)
@@ -51,7 +51,7 @@ export async function retrieveCandidates(
   if (query) add(await byWords(tx, row, request, query, isExact, 4 * selection.budget))
   if (vectors.embedding && row.embedded > 0) add(await byEmbedding(tx, row, request, vectors.embedding, isExact))
   const unembedded = vectors.embedding ? row.passages - row.embedded : row.passages
-  // The static model has no index: of too many passages it compares only those that words have found.
+  // The static model has no index. With too many passages, it compares only those found by words.
   const staticScans = query === null || Math.min(unembedded, allowed) <= limits.filtered
   if (vectors.static && unembedded > 0 && staticScans) add(await byStaticModel(tx, row, request, vectors))
   return compare(tx, [...found], request, query, vectors)
@@ -211,7 +211,7 @@ interface ComparedRow {
   vector: string | null
 }
 
-/** What words and the best model say about each passage, in the order in which they were added. */
+/** Scores each passage by words and by the best model that has its vector, in the order in which they were added. */
 async function compare(
   tx: Queryable,
   ids: string[],

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** What runs statements: the pool, or the connection of a transaction. */
+/** Runs statements: the pool, or the connection of a transaction. */
 export type Queryable = Pick<PoolClient, 'query'>
 
 const begins = {

@@ -47,7 +47,7 @@ export function addWeight(weights: Map<number, number>, term: number, weight: nu
   weights.set(dimension, (weights.get(dimension) ?? 0) + weight)
 }
 
-/** As pgvector reads it. */
+/** Formats a sparse vector for pgvector. */
 export function sparseVector(weights: ReadonlyMap<number, number>): string {
   const elements = [...weights].sort(([one], [other]) => one - other)
   return `{${elements.map(([dimension, weight]) => `${dimension}:${weight.toPrecision(5)}`).join(',')}}/${sparseDimensions}`

@@ -6,7 +6,7 @@ import { type Queryable, rows } from './database.ts'
 import { storable } from './fields.ts'
 import { type IndexRow, saveIndex, vectorIndexName } from './indexes.ts'
 
-/** As pgvector reads it, scaled to length one: a half-precision number has little range. */
+/** Formats a vector for pgvector, scaled to length one: a half-precision number has little range. */
 export function vectorText(vector: ArrayLike<number>): string {
   let squares = 0
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2

@@ -2,7 +2,7 @@
 export const saturation = 1.2
 export const lengthShare = 0.75
 
-/** What a term that occurs `count` times adds to the score of a passage, before its rarity. */
+/** The BM25 weight of a term that occurs `count` times in a passage, without the inverse document frequency. */
 export const bm25Weight = (count: number, length: number, averageLength: number): number =>
   ((saturation + 1) * count) /
   (count + saturation * (1 - lengthShare + (lengthShare * length) / Math.max(1, averageLength)))

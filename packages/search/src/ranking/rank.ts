@@ -22,7 +22,7 @@ export const select = <C extends Candidate>(
   similarity: (one: C, other: C) => number,
 ): Ranked<C>[] => (rerank === 'mmr' ? selectDiverse(ordered, topK, similarity) : ordered.slice(0, topK))
 
-/** Of passages with the same text, only the first. White space does not count. */
+/** Keeps the first of passages with the same text, ignoring white space. */
 export function distinct<R>(ordered: readonly R[], textOf: (item: R) => string): R[] {
   const texts = new Set<string>()
   return ordered.filter((item) => {

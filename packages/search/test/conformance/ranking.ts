@@ -5,7 +5,7 @@ import { chunk, handbook, index, type NewStorage } from '../fixtures.ts'
 const model = 'model'
 const embedding = { model, vector: Float32Array.of(1, 0) }
 
-/** Of the query, one passage has the direction, one the word, one a bit of both, one nothing. */
+/** One passage matches the query's vector, one its word, one both in part, and one neither. */
 const vectors: Record<string, number[]> = { near: [1, 0], both: [0.6, 0.8], word: [-1, 0], neither: [0, 1] }
 
 async function setVectors(engine: SearchIndex, name: IndexName, given: Record<string, number[]>): Promise<void> {
