@@ -10,7 +10,7 @@ import { pause } from './wait.ts'
 
 export const token = 'the-owner-in-the-chaos'
 const hour = 3_600_000
-/** What the clocks of the nodes say, in milliseconds beside the time: each starts with another one of them. */
+/** Offsets of the clocks of the nodes in milliseconds. Each node starts with another one. */
 const clockJumps = [0, hour, -hour, 20_000, -20_000]
 
 export interface Cluster {

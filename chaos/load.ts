@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import { streamMessage } from './stream.ts'
 import { pause } from './wait.ts'
 
-/** What clients were told, for the auditor. */
+/** Everything that the service has acknowledged to clients, for the audit. */
 export interface Told {
   /** Replies as they were shown: by message. */
   replies: Map<string, { marker: string; conversation: string; status: string; content: string }>

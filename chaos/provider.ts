@@ -7,7 +7,7 @@ import {
 
 /** A model call as the provider has counted it. */
 export interface CountedCall {
-  /** What the client wrote to name its request: the last `#…` in the prompt. */
+  /** The last `#…` in the prompt, by which the client named its request. */
   marker: string
   input: number
   output: number

@@ -5,7 +5,7 @@ export interface Question {
   of: 'documents' | 'parley'
   /** The name of the document that answers. */
   document: string
-  /** What a useful reply contains; null if the documents do not answer. */
+  /** Matches a useful reply. Null if the documents do not answer the question. */
   fact: RegExp | null
 }
 

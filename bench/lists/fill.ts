@@ -9,7 +9,7 @@ export interface Filling {
   folder: string
   databaseUrl?: string
   agents: string[]
-  /** As many conversations, messages and model calls. */
+  /** How many conversations, messages and model calls to insert, each. */
   rows: number
 }
 

@@ -3,7 +3,7 @@ import { commonWord, rareWord } from './statements.ts'
 
 export interface Filled {
   url: string
-  /** As many conversations, messages and model calls. */
+  /** The number of conversations, of messages and of model calls. */
   rows: number
   agents: string[]
   /** The token of a user. */

@@ -1,9 +1,9 @@
 const days = 90
 const daysOfCalls = 365
 const words = 2000
-/** Of one conversation in twenty. */
+/** Occurs in one conversation in twenty. */
 export const commonWord = 'invoice'
-/** Of twenty conversations in all. */
+/** Occurs in twenty conversations altogether. */
 export const rareWord = 'zeppelin'
 export const tables = ['conversation', 'message', 'usage_record']
 

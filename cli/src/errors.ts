@@ -14,7 +14,7 @@ const hints: Record<string, string> = {
   unexpected_response: 'Check the URL: something other than Parley answers there.',
 }
 
-/** What to do about an error code of the API. */
+/** Advice for an error code of the API, or null. */
 export const hintFor = (code: string): string | null => (Object.hasOwn(hints, code) ? (hints[code] ?? null) : null)
 
 interface Problem {

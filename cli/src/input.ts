@@ -14,7 +14,7 @@ async function readDocument({ io, path }: Pick<Session, 'io' | 'path'>, name: st
   return document.toJS({ maxAliasCount: 100 })
 }
 
-/** As `readDocument`, for one object. */
+/** Like `readDocument`, but fails unless the document is one object. */
 export async function readObject(
   session: Pick<Session, 'io' | 'path'>,
   name: string,

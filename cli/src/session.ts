@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import type { Io } from './io.ts'
 import { type Printer, printerTo } from './printer.ts'
 
-/** What a running command works with. */
+/** The input, output and connection of a running command. */
 export interface Session {
   io: Io
   out: Printer

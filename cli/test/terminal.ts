@@ -11,7 +11,7 @@ export interface Outcome {
 
 export interface Terminal {
   environment?: Environment
-  /** What is piped into the command. Without it, stdin is empty. */
+  /** Piped into the command. By default stdin is empty. */
   stdin?: string | Readable
   folder?: string
   /** Makes stdout and stderr a terminal with this many columns. */

@@ -20,7 +20,7 @@ interface Place {
   parentMessageId?: string | null
   /** Files that were uploaded with `files.upload`, at most 10. */
   attachments?: { file_id: string }[]
-  /** What the reply must be, instead of what the agent says. */
+  /** The format of the reply. Overrides that of the agent. */
   responseFormat?: ResponseFormat
   /** The JSON Schema of the reply: short for a `responseFormat` of type `json_schema`. */
   schema?: Record<string, unknown>

@@ -27,7 +27,7 @@ export interface UploadOptions extends RequestOptions {
   sync?: boolean
   /** Metadata of every file, which searches can filter by. Default: a replaced document keeps its own. */
   metadata?: Record<string, unknown>
-  /** Who may see the files; null: as the rules of the source say. Default: a replaced document keeps its own. */
+  /** The people who may see the files. Null applies the rules of the source. Default: a replaced document keeps its own. */
   access?: Schemas['Access'] | null
 }
 

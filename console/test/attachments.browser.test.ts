@@ -34,7 +34,7 @@ it('picks, drops and pastes files, cancels an upload, and shows what was sent', 
   await expect.poll(() => pending(page).getByText('Uploading…').or(pending(page).getByText('Reading…')).count()).toBe(0)
   await expect.poll(() => pending(page).locator('img').count()).toBe(1)
 
-  // What cannot be used says why, and cannot be sent.
+  // A file that cannot be used shows the reason and is not sent.
   await page
     .getByLabel('Files', { exact: true })
     .setInputFiles([{ ...picture, name: 'none.png', buffer: Buffer.from('x') }])

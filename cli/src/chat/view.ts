@@ -45,7 +45,7 @@ export function replyView(out: Printer, steps: Printer): ReplyView {
   return { show, note: step, endLine }
 }
 
-/** What the agent does, as one line; null if that is shown otherwise. */
+/** One line about a step of the agent. Null for events that are shown in another way. */
 function stepOf(event: MessageEvent, tool: string): string | null {
   switch (event.type) {
     case 'tool.started':

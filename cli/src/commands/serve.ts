@@ -5,7 +5,7 @@ import { checkout } from '../connection.ts'
 
 const program = fileURLToPath(new URL('../../../bin/parley.js', import.meta.url))
 
-/** As in "npm start": they keep the memory of an idle service low. */
+/** The flags of "npm start", which keep the memory of an idle service low. */
 const nodeFlags = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 
 export const serve = command({

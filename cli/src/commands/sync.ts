@@ -143,7 +143,7 @@ async function upload(client: Parley, source: string, files: LocalFile[], progre
     },
   }
   await client.knowledgeSources.upload(source, blobs, options).catch((error: unknown) => {
-    // What it says about single files is listed; a lost connection or a wrong token ends the command.
+    // Errors of single files are listed at the end; a lost connection or a wrong token ends the command.
     const { status } = error as { status?: number }
     if (status === undefined || ![400, 413, 415].includes(status)) throw error
   })

@@ -31,7 +31,7 @@ export async function execute(client: Parley, plan: Plan, change: Change, enviro
   else await resource.update(String(row.id), bodyOf(plan, change, environment), { ifMatch: now.ifMatch })
 }
 
-/** What a change sends. A field that the file does not have is reset with null. */
+/** The request body of a change. Null resets a field that the file does not have. */
 function bodyOf(plan: Plan, { kind, after, row, fields, secrets }: Change, environment: Environment): Fields {
   const wanted = withNames(kind, after, (key) => plan.directory.idOf(key), 'to-service')
   const names = fields.map(({ field }) => kind.references[field]?.api ?? field)

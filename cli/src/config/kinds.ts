@@ -27,9 +27,9 @@ export interface Reference {
   /** The field of the API, which has an id. The file has a name. */
   api: string
   many?: true
-  /** What it may name. Null: the value is no reference. */
+  /** The sections that it may refer to. Null: the value is not a reference. */
   to(fields: Fields): readonly Target[] | null
-  /** Values that are no names. */
+  /** Values that are not names. */
   except?: readonly string[]
 }
 

@@ -1,13 +1,13 @@
 import { CliError } from '../failures.ts'
 import { type Fields, type Kind, kindOf, type Reference, type Target } from './kinds.ts'
 
-/** What can be referred to: resources of the service and, while a file is applied, those of the file. */
+/** A resource that can be referred to: one of the service or, while a file is applied, of the file. */
 export interface Named {
   section: Target
   name: string
   /** Null until it is created. */
   id: string | null
-  /** Of a model: the name that its provider has for it. */
+  /** For models: the id that the provider has for it. */
   providerName?: string
 }
 
@@ -23,7 +23,7 @@ export interface Directory {
   byName(name: string, sections: readonly Target[]): Key
   idOf(key: Key): string
   created(key: Key, id: string): void
-  /** As short as it can be written in a file. */
+  /** The shortest name that is unambiguous in a file. */
   shortName(key: Key, sections: readonly Target[]): string
 }
 

@@ -27,7 +27,7 @@ export interface Change {
   action: 'create' | 'change' | 'delete' | 'none'
   /** Where it is in the file. */
   path: Path
-  /** As the service has it. */
+  /** The current row of the service. Null if the resource is new. */
   row: Fields | null
   before: Canonical
   after: Canonical

@@ -86,7 +86,7 @@ export function validator(description: ApiDescription): (value: unknown) => Prob
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [{ path: [], message: 'The file must be a map that starts with "parley: 1".' }]
     if (check(value)) return []
-    // Of a value that may also be null, the other alternative says what is wrong.
+    // For a nullable value, Ajv reports every alternative. Only the one that is not null is useful.
     const errors = (check.errors ?? []).filter(
       ({ keyword, params, schemaPath }) =>
         keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/')),

@@ -4,7 +4,7 @@ import { type Fields, type Kind, kinds, type Section } from './kinds.ts'
 import { identityOf, type Named } from './names.ts'
 import type { ApiDescription } from './schema.ts'
 
-/** What the service has. */
+/** The current resources of the service. */
 export interface State {
   rows: Map<Section, Fields[]>
   /** Sections that the token may not read, with the reason. */

@@ -46,7 +46,7 @@ export function importHttpNode(result: Imported, title: string, data: Fields, no
       query,
       body,
       auth,
-      // As for imported OpenAPI documents: a person decides about requests that write.
+      // Requests that write need approval, the same as in imported OpenAPI documents.
       requires_approval: ['GET', 'HEAD', 'OPTIONS', ''].includes(method) ? null : true,
     }),
     '_',
@@ -117,7 +117,7 @@ function bodyOf(
   return { body: null, type, isSupported: false }
 }
 
-/** As JSON if it is JSON once the values are in quotes, otherwise as text. */
+/** Parses a body as JSON after quoting its bare variables. A body that is not JSON stays text. */
 function jsonBody(text: string, template: (text: string) => string): unknown {
   const quoted = text.replace(/("(?:[^"\\\n]|\\.)*")|(\{\{#[^#{}]+#\}\})/g, (whole, string, name) =>
     string ? whole : name ? `"${name}"` : whole,

@@ -136,7 +136,7 @@ function importDatasetConfigs(result: Imported, config: Fields, note: Notes): st
   return [importDatasets(result, ids, settings, note)].filter(Boolean)
 }
 
-/** What front ends show before the first message. Agents have no field for it. */
+/** The opening statement and suggested questions. Agents have no field for them, so they become labels. */
 function greeting(features: Fields): Fields {
   const questions = listIn(features, 'suggested_questions').filter((each) => typeof each === 'string')
   return labels(

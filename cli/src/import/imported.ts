@@ -2,10 +2,10 @@ import { documentText, headerOf } from '../config/document.ts'
 import { type Fields, kinds, type Section } from '../config/kinds.ts'
 import { secretsOf } from '../config/secrets.ts'
 
-/** What an importer makes of a file of another product. */
+/** The result of importing a file of another product. */
 export interface Imported {
   resources: Record<Section, Fields[]>
-  /** What could not be carried over, and what to do about it. */
+  /** Settings that could not be carried over, each with advice. */
   notes: string[]
 }
 
@@ -27,7 +27,7 @@ export function add({ resources }: Imported, section: Section, fields: Fields, s
   }
 }
 
-/** As a file for `parley apply`. */
+/** Writes the file for `parley apply`. */
 export function importedText({ resources, notes }: Imported, origin: string): string {
   const sections = kinds.flatMap(({ section }) =>
     resources[section].length > 0 ? [[section, resources[section]] as const] : [],

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 
-/** What users see: the chat, and what waits for their approval. Links to conversations and agents open them in the chat. */
+/** The console for the role `user`: chat and approvals. Links to conversations and agents open in the chat. */
 export function ChatOnly() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [, page, id] = path.split('/')

@@ -31,7 +31,7 @@ interface Command {
   title: string
   hint: string
   icon: LucideIcon
-  /** What was said, if that is what was found. */
+  /** The message that matched, for hits in conversations. */
   match?: Schemas['MessageMatch'] | undefined
   run: () => void
 }
@@ -124,7 +124,7 @@ function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
   )
 }
 
-/** What the search of the server finds, and where it is shown. */
+/** How results of the server's search are shown, by type. */
 const kinds: Record<Result['type'], { hint: string; icon: LucideIcon; to: (result: Result) => string }> = {
   agent: { hint: 'Agent', icon: Bot, to: ({ id }) => `/agents/${id}` },
   conversation: { hint: 'Conversation', icon: MessagesSquare, to: ({ id, matches }) => conversationPath(id, matches) },

@@ -25,10 +25,10 @@ interface ChatProps {
   placeholder?: string
   /** Shown in place of the composer if nothing can be sent. */
   closed?: ReactNode
-  /** What an unsent message is kept under. Default: the conversation. */
+  /** The storage key of the unsent message. Default: the conversation. */
   draft?: string
   field?: Ref<HTMLTextAreaElement>
-  /** Further actions on a reply. The same function every time, or all replies are rendered again. */
+  /** Extra actions on a reply. Must be a stable function, or all replies are rendered again. */
   actions?: (message: Message) => ReactNode
 }
 

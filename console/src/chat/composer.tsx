@@ -9,7 +9,7 @@ import { type Attachment, useAttachments } from './use-attachments.ts'
 interface ComposerProps {
   isRunning: boolean
   placeholder: string
-  /** What an unsent message is kept under. */
+  /** The storage key of the unsent message. */
   draft: string
   field?: Ref<HTMLTextAreaElement>
   /** Whether files can be attached. */

@@ -6,7 +6,7 @@ interface Shown {
   feedback: { comment: string | null } | null
 }
 
-/** What is shown next: messages that did not change stay the same objects, so that they are not rendered again. */
+/** Merges loaded messages into the shown ones. Unchanged messages stay the same objects and are not rendered again. */
 export function merged<M extends Shown>(shown: readonly M[], loaded: readonly M[]): M[] {
   const known = new Map(shown.map((message) => [message.id, message]))
   const next = loaded.map((message) => {

@@ -3,7 +3,7 @@ import { parley } from '../api/parley.ts'
 import { applyEvent, blankMessage } from './message.ts'
 
 export type TriedReply = Schemas['TriedReply']
-/** What is tried: changes of the agent, or an earlier version of it. */
+/** The variant of the agent that is tried: unsaved changes, or an earlier version. */
 export type Tried = Omit<BodyOf<'/agents/{id}/try', 'post'>, 'messages' | 'stream'>
 
 export interface TryState {

@@ -44,11 +44,11 @@ interface FieldsProps extends Omit<NamesProps, 'value' | 'onChange'> {
   onChange: (value: Required<Access> | null) => void
   /** Label of the choice without groups and users. */
   everyone?: string
-  /** What that choice means. */
+  /** Explains the choice `everyone`. */
   everyoneHint: string
 }
 
-/** Who may see something: everyone, or only some groups and users. */
+/** Restricts a resource to groups and users, or opens it to everyone. */
 export function AccessFields({ value, onChange, everyone = 'Everyone', everyoneHint, ...rest }: FieldsProps) {
   return (
     <div className="stack">

@@ -11,7 +11,7 @@ interface DialogProps {
   /** No heading or padding; the title is for screen readers only. */
   bare?: boolean
   wide?: boolean
-  /** As large as the window. */
+  /** Fills the window. */
   full?: boolean
   children: ReactNode
 }

@@ -20,7 +20,7 @@ const maxDescription = 60
 const clipped = (text: string): string =>
   text.length <= maxDescription ? text : `${text.slice(0, maxDescription - 1).trimEnd()}…`
 
-/** What tells two things of one name apart, the most telling first. */
+/** Facts that distinguish resources of the same name, the most helpful first. */
 const facts: ((row: Named) => string | null | undefined)[] = [
   ({ provider, model_id }) => provider && `${provider}, ${model_id}`,
   ({ endpoint }) => endpoint && new URL(endpoint).host,

@@ -1,7 +1,7 @@
 import { type ErrorDetail, isParleyError } from '@parley/client'
 import { dateTime } from './format.ts'
 
-/** What is known of an error: one of a request, or one that ended a reply. */
+/** The error of a request, or the one that ended a reply. */
 export interface Failure {
   code: string
   message: string
@@ -141,7 +141,7 @@ interface WayOut {
   label: string
   to: string
   search?: Record<string, string>
-  /** What others read. */
+  /** Shown to everyone else. */
   otherwise: string
 }
 

@@ -23,7 +23,7 @@ export const showError = (error: unknown, title?: string): void => {
 }
 
 interface ToastsProps {
-  /** What an error toast offers. */
+  /** The action in an error toast. */
   wayOut: (failure: Failure) => ReactNode
   children: ReactNode
 }

@@ -101,7 +101,7 @@ export function Compare({ agent, changes, onTried, onClose }: CompareProps) {
   )
 }
 
-/** What can be compared, and the second side to begin with: the saved version if there are changes, else another model. */
+/** The variants to compare with, and the one selected at first: the saved version if there are changes, else another model. */
 function useChoices(agent: Agent, changes: Partial<Draft>): { options: Option[]; suggestion: string } {
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   const versions = useQuery({

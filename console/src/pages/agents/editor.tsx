@@ -20,7 +20,7 @@ interface AgentEditorProps {
   changes: Partial<Draft>
   /** Changes fields of the draft; null discards all changes. */
   change: (next: Partial<Draft> | null) => void
-  /** What was wrong with the draft when it was last tried. */
+  /** The validation error of the last attempt to try the draft. */
   tryError: unknown
 }
 

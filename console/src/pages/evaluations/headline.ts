@@ -8,7 +8,7 @@ interface Headline {
   tone?: 'good' | 'warn' | 'bad'
 }
 
-/** What happened between two runs. It is never good while a case broke, however uncertain that is. */
+/** Sums up the difference between two runs. It is never good if a case broke, even if that may be chance. */
 export function headline({ cases, broken, fixed, pass_rate: rate, scores, regression }: Comparison): Headline {
   const of = (changed: number) => `${count(changed)} of ${count(cases.paired)}`
   const changes =

@@ -15,7 +15,7 @@ interface RulesProps {
   onValid: (isValid: boolean) => void
 }
 
-/** Who may see the documents of a source, by their path or metadata. */
+/** Rules that restrict documents of a source by path or metadata to groups and users. */
 export function AccessRules({ value, onChange, errorAt, onValid }: RulesProps) {
   // A removed rule takes the text of its fields with it.
   const [removals, setRemovals] = useState(0)

@@ -17,7 +17,7 @@ import type { Document } from './source-types.ts'
 const explain = (source: string, document: string, person: Person) =>
   parley.as(null).knowledgeSources.documentAccess(source, document, person)
 
-/** Who may see a document, and why. */
+/** Shows and edits the access to a document, and explains where it comes from. */
 export function DocumentAccess({ document }: { document: Document }) {
   const { id, knowledge_source_id: source, updated_at } = document
   const mayPreview = useMayPreview()

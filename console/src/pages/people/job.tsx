@@ -30,7 +30,7 @@ export const JobStatus = ({ status }: { status: UserJob['status'] }) => (
   </span>
 )
 
-/** What was erased, by kind. */
+/** The number of erased rows by kind. */
 export const Receipt = ({ job }: { job: UserJob }) => (
   <dl className="facts">
     {Object.entries(job.receipt).map(([kind, number]) => (

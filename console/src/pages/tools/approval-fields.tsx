@@ -7,7 +7,7 @@ interface Props {
   errorAt: (path: string) => string | undefined
 }
 
-/** Who decides about calls that need approval, and for how long they wait. */
+/** The approvers of a tool's calls, and the time limit for their decision. */
 export function ApprovalFields({ draft, change, errorAt }: Props) {
   const { groups = [], users = [] } = draft.approvers ?? {}
   const choose = (next: { groups: string[]; users: string[] }) =>

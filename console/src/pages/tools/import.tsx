@@ -29,7 +29,7 @@ export function Import({ onClose }: { onClose: () => void }) {
   const preview = useSave({
     invalidates: [],
     run: () => parley.apiTools.import(body(true)),
-    // Whoever wants operations that write selects them.
+    // Operations that write must be selected explicitly.
     onDone: ({ operations }) =>
       setChosen(operations.map(({ operation }) => operation).filter((each) => /^(GET|HEAD|OPTIONS) /.test(each))),
   })

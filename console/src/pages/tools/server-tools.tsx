@@ -18,7 +18,7 @@ const changeLabels = { added: 'New', changed: 'Changed', removed: 'Removed' }
 const textOf = (part: { description: string | null; parameters: object | null } | null): string =>
   part === null || part.description === null ? '' : `${part.description}\n\n${JSON.stringify(part.parameters, null, 2)}`
 
-/** What the server changed since its tools were accepted. Agents get the changes once someone accepts them. */
+/** Changes of an MCP server since its tools were accepted. Agents get them once someone accepts them. */
 export function ToolChanges({ tool, listing, mayWrite }: { tool: ApiTool; listing: ServerTools; mayWrite: boolean }) {
   const accept = useSave({
     invalidates: ['api-tools'],

@@ -17,7 +17,7 @@ export function addMath(parser: MarkdownIt): void {
       const closing = closings[state.src.slice(start, start + 2)]
       if (!closing || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false
       const lines: string[] = []
-      // As in TeX, a formula has no empty line.
+      // TeX allows no empty line in a formula.
       for (let line = startLine; line < endLine && !state.isEmpty(line); line++) {
         const from = line === startLine ? start + 2 : (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)
         const end = state.eMarks[line] ?? from
@@ -53,7 +53,7 @@ function inlineFormula(text: string, start: number, limit: number): { formula: s
     return at <= 0 ? null : { formula: text.slice(start + 2, start + 2 + at).trim(), end: start + at + 4 }
   }
   if (opening[0] !== '$') return null
-  // As in Pandoc, so that "$5 and $10" are prices: no space inside of the marks, no digit after them.
+  // The rule of Pandoc, which leaves "$5 and $10" alone: no space inside the dollar signs, no digit after them.
   const found = /^\$([^\s$](?:[^$\n]{0,500}?[^\s$\\])?)\$(?!\d)/.exec(text.slice(start, Math.min(limit, start + 510)))
   return found?.[1] ? { formula: found[1], end: start + found[0].length } : null
 }
