@@ -15,7 +15,7 @@ export interface RecordedRelease {
 export const textOf = ({ version, columns, statements }: RecordedRelease): string =>
   `{\n"version": ${JSON.stringify(version)},\n"columns": ${JSON.stringify(columns)},\n"statements": [\n${statements.map((each) => JSON.stringify(each)).join(',\n')}\n]\n}\n`
 
-/** What statements have in common that differ only in the length of a list, in a direction, or in the order of columns. */
+/** Normalizes a statement: the length of lists, the direction of an order and the order of columns do not count. */
 export const shapeOf = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -54,13 +54,13 @@ it('runs the statements of the last release on the schema of today', async () =>
   const columns = await columnsOf(client)
   const failed = await failing(client, lastRelease.statements)
   if (process.env.PARLEY_STATEMENTS === 'finish') {
-    // What fails on its own schema is not of the release, but of its tests.
+    // A statement that fails on the release's own schema comes from a test of failures.
     const statements = lastRelease.statements.filter((each) => !failed.has(each))
     return writeFileSync(file, textOf({ ...lastRelease, columns, statements }))
   }
   expect(thisRelease.previous).toBe(lastRelease.version)
   expect([...failed.values()]).toEqual([])
-  // Those that it reads by `select *`.
+  // The columns that the last release reads by `select *`.
   expect(lastRelease.columns.filter((name) => !columns.includes(name) && !unused.includes(name))).toEqual([])
 })
 

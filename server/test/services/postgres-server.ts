@@ -6,7 +6,7 @@ import { makeFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
-  /** Of the database `postgres`. */
+  /** The URL of the database `postgres`. */
   url: string
   port: number
   /** Starts it again after `stop`. */

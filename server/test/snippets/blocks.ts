@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface Block {
   language: string
-  /** What follows the language: `POST /api/agents` says that the JSON is a body of this route. */
+  /** The info string after the language: `POST /api/agents` says that the JSON is a body of this route. */
   about: string
   code: string
   line: number

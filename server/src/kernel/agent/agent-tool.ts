@@ -14,7 +14,7 @@ export interface Citation {
 }
 
 export interface ToolOutput {
-  /** What the model sees. */
+  /** Sent to the model. */
   content: string
   /** The same as data, for programs. */
   structured?: Record<string, unknown>
@@ -29,7 +29,7 @@ export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'>
   passage?: { text: string; start: number }
 }
 
-/** Who may decide about the calls of a tool. */
+/** The people who may decide about the calls of a tool. */
 export interface Approvers {
   groups: string[]
   users: string[]
@@ -38,22 +38,22 @@ export interface Approvers {
 /** Something an agent can do. */
 export interface AgentTool {
   id: string
-  /** What it does: calls an API (the default), calls a tool of an MCP server, or searches documents. */
+  /** `api` (the default) calls an HTTP API, `mcp` a tool of an MCP server, and `search` searches documents. */
   kind?: 'api' | 'mcp' | 'search'
-  /** Which tool of the server `id` it is, by the server's own name for it. */
+  /** The name of the tool on the MCP server `id`. */
   part?: string
-  /** What the model calls it. */
+  /** The function name that the model calls. */
   name: string
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
-  /** Who may approve them; left out: whoever may converse there. */
+  /** The people who may approve. By default everyone who may converse there. */
   approvers?: Approvers | null
   /** After this time without a decision a call is refused. */
   approvalTimeoutMinutes?: number
-  /** What that person is shown: the method and the address, or the address of the server. */
+  /** Shown to the approver: the method and URL, or the URL of the MCP server. */
   target?: string
   /** Plain data from which its toolbox makes the same tool again, so that what was approved is what is called. */
   pin?(): unknown
@@ -72,7 +72,7 @@ export interface ToolProgress {
   message: string | null
 }
 
-/** What a call belongs to, for the ledger, the thresholds and the trace. */
+/** The owner of a call, for the ledger, the thresholds and the trace. */
 export interface CallPurpose {
   agentId?: string | null
   conversationId?: string | null
@@ -83,7 +83,7 @@ export interface CallPurpose {
   step?: RunningStep
 }
 
-/** What a tool can do with data. One tool alone is seldom a risk; a combination may be. */
+/** Capabilities that are a risk in combination, though seldom in one tool alone. */
 export interface ToolTraits {
   /** Shows private data of the workspace to the model. */
   readsPrivate?: boolean

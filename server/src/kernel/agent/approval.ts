@@ -33,7 +33,7 @@ export interface Pause {
   pending: PendingCall[]
 }
 
-/** What became of a call that waited for approval. */
+/** The decision about a call that needed approval. */
 export interface Verdict {
   status: 'approved' | 'refused' | 'expired'
   comment?: string | null
@@ -42,7 +42,7 @@ export interface Verdict {
 /** The verdicts by the ids of the calls. */
 export type Decisions = ReadonlyMap<string, Verdict>
 
-/** What the model is told about a call that was not approved. */
+/** The tool result that tells the model that a call was not approved. */
 export const refusalOf = ({ status, comment }: Verdict): string =>
   status === 'expired'
     ? 'Nobody decided about this call in time, so it was not made. Say so, and go on without it.'

@@ -82,12 +82,12 @@ export interface AgentRun {
   temperature: number | null
   maxTokens: number | null
   sampling?: Sampling
-  /** What the reply must be, if not just text. */
+  /** The required format of the reply. By default it is text. */
   output?: RequiredOutput | null
   signal: AbortSignal
   /** Estimates the usage that a provider does not report. */
   tokens: Pick<TokenCounter, 'count'>
-  /** What the calls of the tools belong to. */
+  /** The owner of the tool calls, for the ledger and the trace. */
   purpose?: CallPurpose
   retry?: RetryOptions
   budget?: CallBudget | null
@@ -114,7 +114,7 @@ export interface AgentOutcome {
 
 /** A run that the caller continues. Plain data, so that it can be stored. */
 export interface HandedOver {
-  /** What the run added to its messages; the last one requests the calls. */
+  /** The messages that the run added. The last one requests the calls. */
   messages: ModelMessage[]
   /** Results of the calls of the last step that were made here. */
   results: ToolResult[]

@@ -12,10 +12,10 @@ interface Choosing {
   maxSteps: number
 }
 
-/** What one step offers to the model. */
+/** The tools that one step offers to the model. */
 export interface Offer {
   tools: AgentTool[]
-  /** All of them as the model sees them, with those of the caller. */
+  /** Specifications of all tools, including those of the caller. */
   specs: ToolSpec[]
   toolChoice?: ToolChoice
   /** The model must answer, and a call is an error. */

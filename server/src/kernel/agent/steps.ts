@@ -61,7 +61,7 @@ export interface Step extends StepFacts {
   parent?: number
 }
 
-/** What was sent and received. It is only exported on request, and never stored with the steps. */
+/** Content sent and received. It is only exported on request, and never stored with the steps. */
 export interface StepContent {
   input?: ModelMessage[]
   output?: { text: string; toolCalls: ToolCall[]; finishReason: FinishReason }
@@ -121,7 +121,7 @@ export class Steps {
   readonly startedAt: number
   readonly list: Step[]
   readonly observer: TurnObserver
-  /** What the steps are relative to, by the clock of `performance`. */
+  /** The origin of the steps' times, by the clock of `performance`. */
   readonly #zero: number
 
   constructor(now: number, observer: TurnObserver, stored: StoredSteps = { start: now, steps: [] }) {
@@ -236,7 +236,7 @@ function endOpenSteps(steps: Step[], now: number, failure?: StepFailure): Step[]
 
 const endOf = (steps: Step[]): number => steps.reduce((end, { at, ms }) => Math.max(end, at + (ms ?? 0)), 0)
 
-/** What a step says about an error. Messages may quote what a reader must not see. */
+/** Reduces an error to its code, because messages may quote data that the reader must not see. */
 export function failureOf(error: unknown): { failure: 'failed'; error: string } {
   if (error instanceof ProviderError) return { failure: 'failed', error: String(error.status ?? error.kind) }
   return { failure: 'failed', error: error instanceof Problem ? error.code : 'internal_error' }

@@ -9,7 +9,7 @@ export interface RequiredOutput {
 }
 
 export interface CheckedOutput {
-  /** What is wrong. Empty if the reply is valid. */
+  /** Validation errors. Empty if the reply is valid. */
   faults: Detail[]
   /** The JSON in the reply, without a code fence around it. Empty if there is none. */
   json: string

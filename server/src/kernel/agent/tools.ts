@@ -13,7 +13,7 @@ const defaultTraits: Record<string, ToolTraits> = {
   api: { readsUntrusted: true, sendsOut: true },
 }
 
-/** What an agent may have as a tool. */
+/** The kind of resources that an agent may have as tools, for references. */
 export const toolKind = ({ toolboxes }: Context) => ({ noun: 'tool', prefixes: toolboxes.map(({ prefix }) => prefix) })
 
 /** The ids of everything in a workspace that can be a tool, by kind. */

@@ -2,12 +2,12 @@ import type { TokenCounter } from '@parley/documents'
 import { imageTokens, partsOf } from '../llm/input-parts.ts'
 import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
 
-/** The window of a model that nobody knows. */
+/** For models whose context window is not configured. */
 export const defaultWindow = 32_768
 const defaultReply = 2048
 /** Tokens that a message costs beside its text, whatever the model. */
 export const messageOverhead = 8
-/** What stays of an old result of a tool, in characters. */
+/** Old tool results are cut to this many characters. */
 const shortLength = 1000
 const note = '\n[The rest was left out to save space.]'
 

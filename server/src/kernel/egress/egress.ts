@@ -31,7 +31,7 @@ export interface EgressRequest {
   signal?: AbortSignal
   /** For the whole request, in milliseconds. */
   timeout?: number
-  /** Of the decompressed body. */
+  /** Counted after decompression. */
   maxBytes?: number
   /** Keep the first `maxBytes` of a larger body instead of failing. */
   truncate?: boolean

@@ -7,7 +7,7 @@ interface S3Error {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** What an operator has to do about an error of the store, in one sentence. It contains no credentials. */
+/** Explains an error of the store to the operator, with advice. It contains no credentials. */
 export function explain(error: unknown, { bucket, endpoint }: S3Location): string {
   const { name = '', code = '', message = '', $metadata } = error as S3Error
   const status = $metadata?.httpStatusCode

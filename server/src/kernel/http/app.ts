@@ -15,7 +15,7 @@ import type { Permission } from './permissions.ts'
 
 /** Documents content that no schema validates or serializes. */
 export interface MediaType {
-  /** Of the whole content, or of the `data` of each event in a stream. */
+  /** Describes the whole content, or the `data` of each event in a stream. */
   schema: TSchema
   example: unknown
 }

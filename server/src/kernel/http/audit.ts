@@ -43,7 +43,7 @@ const verbOf = (method: string): string => (method === 'DELETE' ? 'delete' : 'cr
 const nestedAction = (method: string, name: string): string =>
   method === 'POST' && !name.endsWith('s') ? name : `${verbOf(method)} ${singular(name)}`
 
-/** As users write it. */
+/** `api-tools` → `API tool` */
 const singular = (name: string): string =>
   name
     .replaceAll('-', ' ')

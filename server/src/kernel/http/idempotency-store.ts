@@ -18,7 +18,7 @@ interface IdempotencyRow {
   /** Encrypted, because a response can contain a secret that is shown only once. */
   body: string | null
   created_at: number
-  /** What the request has started, from the transaction that stored it. */
+  /** The id of the resource that the request has started, written in the same transaction. */
   started_id: string | null
 }
 
@@ -39,7 +39,7 @@ export interface IdempotencyKey {
   workspace_id: string
   token: string
   key: string
-  /** What an earlier request with this key had started before its process ended or it failed. */
+  /** The id that an earlier request with this key had started before it failed or its process ended. */
   startedBefore: string | null
 }
 

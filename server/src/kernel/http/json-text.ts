@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import { invalid, Problem } from '../errors.ts'
 
 const maxDepth = 100
-/** Of one object. Objects of many fields are slow to build. */
+/** The maximum per object. Objects with many fields are slow to build. */
 const maxFields = 20_000
 
 interface JsonSize {
   depth: number
   values: number
-  /** Of the largest object. */
+  /** The number of fields of the largest object. */
   fields: number
 }
 

@@ -8,7 +8,7 @@ export const permissions = {
   'see-status': ['viewer', 'user', 'editor', 'admin', 'owner'],
   'read-agents': ['viewer', 'user', 'editor', 'admin', 'owner'],
   'read-configuration': ['viewer', 'editor', 'admin', 'owner'],
-  /** Those who may not converse see what they are named for as approvers. */
+  /** Roles that may not converse see only the calls that name them as approvers. */
   approve: ['viewer', 'user', 'editor', 'admin', 'owner'],
   converse: ['user', 'editor', 'admin', 'owner'],
   'write-configuration': ['editor', 'admin', 'owner'],

@@ -45,7 +45,7 @@ export interface ResourceRoutes<R extends Row> {
   filters?: Record<string, TSchema>
   /** Fields computed on read, which cannot be sorted or filtered by. */
   computed?: readonly string[]
-  /** What a caller sees of a row, if that depends on the caller. */
+  /** Presents a row, if that depends on the caller. */
   present?(row: R, who: Caller): object
   /** Fields hidden from a caller, who then cannot sort or filter by them. */
   hidden?(who: Caller): readonly string[]

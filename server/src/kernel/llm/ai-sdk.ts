@@ -66,7 +66,7 @@ type JsonObject = NonNullable<Parameters<SdkModel['doStream']>[0]['providerOptio
 export class SdkLanguageModel implements LanguageModel {
   readonly #connection: SdkConnection
   readonly #refusals = new Refusals()
-  /** Of the requests that are being sent. */
+  /** Images of the requests in flight. */
   readonly #images = new Set<ImageData>()
   #model: Promise<SdkModel> | null = null
 

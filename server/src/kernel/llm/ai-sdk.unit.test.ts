@@ -254,7 +254,7 @@ describe('what only some providers return', () => {
     provider.next({ toolCalls: [{ name: 'weather', arguments: '{}', signature: 'signed-thoughts' }] })
     const google = model('google')
     const { toolCalls } = await google.generate(modelRequest())
-    // As it comes back from the store, where a turn waits for approval.
+    // A turn that waits for approval is stored as JSON.
     const kept = JSON.parse(JSON.stringify(toolCalls)) as ToolCall[]
     const messages: ModelMessage[] = [
       { role: 'user', content: 'Weather?' },

@@ -2,7 +2,7 @@ import type { TokenCounter } from '@parley/documents'
 import { imageTokens } from './input-parts.ts'
 import { type ModelMessage, type TokenUsage, type ToolSpec, textOf } from './model.ts'
 
-/** What a model was sent. */
+/** The input of a model call. */
 interface Asked {
   messages: readonly ModelMessage[]
   tools: readonly ToolSpec[]

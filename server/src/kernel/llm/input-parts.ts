@@ -1,6 +1,6 @@
 import type { ImageData, ImagePart, InputPart, ModelMessage } from './model.ts'
 
-/** What an image costs a model at most, as a rule: providers scale larger ones down. */
+/** The usual maximum for one image: providers scale larger ones down. */
 export const maxImageTokens = 1600
 
 export const partsOf = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
@@ -15,7 +15,7 @@ export const partTexts = (message: ModelMessage): string[] =>
 export const imageTokens = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + imagesOf(message).length * maxImageTokens, 0)
 
-/** Of one request, in bytes of base64. Providers refuse much more. */
+/** Bytes of base64 per request. Providers refuse much more. */
 const maxImageData = 28 * 1024 * 1024
 const maxImages = 20
 

@@ -46,7 +46,7 @@ export function localModel(embedding?: Embedding): LanguageModel {
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
-/** What was found in attached files, which comes with the question. */
+/** Passages found in attached files, which are sent with the question. */
 const attachedPassages = (question: ModelMessage | undefined): Passage[] =>
   (question ? partTexts(question) : [])
     .flatMap((text) => passagesIn(text, 'attached files'))

@@ -12,20 +12,20 @@ export interface ToolSpec {
 export interface ToolCall {
   id: string
   name: string
-  /** As the model wrote them: usually valid JSON. */
+  /** The text that the model wrote, usually valid JSON. */
   arguments: string
   /** Sent back to the provider with the call, such as the signature of the reasoning that led to it. */
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
-/** What a model thought before it called tools. Some providers want it back with the results. */
+/** The reasoning before tool calls. Some providers require it with the results. */
 export interface Reasoning {
   text: string
   /** Sent back with it, such as its signature. */
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
-/** What a message of the user brings along. It is sent before the text. */
+/** An attachment of a user message, sent before its text. */
 export type InputPart = { type: 'text'; text: string } | ImagePart
 
 export interface ImagePart {

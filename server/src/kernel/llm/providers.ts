@@ -33,7 +33,7 @@ export const providerNamed = (name: string): Provider => known.get(name.toLowerC
 
 export const knownProviders = [...known.keys()]
 
-/** What the API of a provider has no parameter for. */
+/** Sampling parameters that the API of a provider does not support. */
 export const missingParameters: Record<Provider['protocol'], readonly (keyof Sampling)[]> = {
   openai: [],
   anthropic: ['seed'],

@@ -9,7 +9,7 @@ const minNumberLength = 8
 /** JSON.stringify fails on deeper values too. */
 const maxDepth = 1000
 
-/** What masks hide, as plain data for a thread. */
+/** Masks as plain data, to be sent to a thread. */
 export interface MasksData {
   mask: string
   forms: [form: string, lead: number][]

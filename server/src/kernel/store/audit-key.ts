@@ -57,7 +57,7 @@ export class AuditKey {
     return this.#hmac(['chain', workspace_id, sequence, hash, anchor_sequence, anchor_hash])
   }
 
-  /** What replaces the name of a person who is erased. IDs of this service name nobody and stay. */
+  /** Replaces the name of an erased person. IDs of this service identify nobody and stay. */
   pseudonym(workspace: string, name: string): string {
     if (name.startsWith(erasedPrefix) || ownId.test(name)) return name
     return `${erasedPrefix}${this.#hmac(['person', workspace, name]).slice(0, pseudonymLength)}`

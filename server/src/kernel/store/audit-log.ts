@@ -27,7 +27,7 @@ export class AuditLog {
     return this.chain.key.sign(entry)
   }
 
-  /** What was written last is sealed now; what cannot be is sealed by the next start. */
+  /** Seals the last entries. If that fails, the next start seals them. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

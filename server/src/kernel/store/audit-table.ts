@@ -3,7 +3,7 @@ import type { Role } from '../caller.ts'
 import { sealedColumn } from '../secrets/sealed.ts'
 import type { DatedMigration } from './migrate.ts'
 
-/** Who changed what, when and in which request. Values are not stored, because they may be secrets. */
+/** An entry about one change: its author, resource, time and request. Values are not stored, because they may be secrets. */
 export interface AuditRow {
   id: string
   workspace_id: string
@@ -29,10 +29,10 @@ export interface AuditRow {
 /** The state of the chain of a workspace. `mac` authenticates the other columns. */
 export interface ChainRow {
   workspace_id: string
-  /** Of the last sealed entry. */
+  /** The last sealed entry. */
   sequence: number
   hash: string
-  /** Of the last entry that retention has removed. */
+  /** The last entry that retention has removed. */
   anchor_sequence: number
   anchor_hash: string
   mac: string

@@ -25,7 +25,7 @@ function entryOf(
   const entry: UnsealedEntry = {
     id: ctx.newId('aud'),
     workspace_id: who.workspace,
-    // As the database returns them: an entry that differs from what was signed counts as forged.
+    // The database replaces lone surrogates. An entry that differs from the signed one would count as forged.
     token_id: who.token.toWellFormed(),
     token_name: who.name?.toWellFormed() ?? null,
     role: who.role,

@@ -16,11 +16,11 @@ import { dropVersions, getVersion, listVersions, saveVersion, type Version } fro
 
 type Cells = Record<string, unknown>
 
-/** What is specific to one kind of resource. */
+/** Options of one kind of resource. */
 export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> extends TableOptions {
   shape: Shape
   prefix: IdPrefix
-  /** What users call one of them. */
+  /** The noun in messages to users. */
   kind: string
   /** Keeps every version, so that earlier ones can be read and restored. */
   versioned?: boolean

@@ -8,7 +8,7 @@ type Cells = Record<string, unknown>
 export type Rows = SelectQueryBuilder<Record<string, Cells>, string, Cells>
 export type Narrow = (query: Rows) => Rows
 
-/** What a list reads, and what helps it to be fast with many rows. */
+/** The rows of a list, with the indexes that keep it fast. */
 export interface ListSource {
   db: Db
   workspace: string

@@ -25,7 +25,7 @@ interface Range {
 export interface Page<Row> {
   rows: Row[]
   total: number
-  /** What the caller must know about the rows, such as that some may be missing. */
+  /** A notice for the caller, such as that some rows may be missing. */
   message?: string
 }
 

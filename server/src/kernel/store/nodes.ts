@@ -6,7 +6,7 @@ import { type Announcements, localAnnouncements, noSignals, postgresSignals, typ
 
 /** The processes that share the database. */
 export interface Nodes extends Announcements {
-  /** Those of the given nodes whose process has certainly ended. */
+  /** Returns the nodes whose process has certainly ended. */
   dead(nodes: readonly string[]): Promise<string[]>
   /** Whether other processes can use the database. */
   isCluster: boolean

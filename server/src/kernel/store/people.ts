@@ -15,7 +15,7 @@ interface PersonRow {
   name: string | null
   /** JSON. */
   groups: string
-  /** Of the last request by the person; null if others have always acted for them. */
+  /** The role in the person's last own request. Null if others have always acted for them. */
   role: Role | null
   first_seen_at: string
   last_seen_at: string
@@ -120,7 +120,7 @@ interface Sighting {
   workspace: string
   userId: string
   at: number
-  /** What the person's own request says about them. */
+  /** From the person's own request. */
   known?: Pick<PersonRow, 'name' | 'groups' | 'role'>
 }
 
@@ -252,7 +252,7 @@ async function insert({ newId, secrets }: Parts, tx: Db, workspace: string, sigh
     .execute()
 }
 
-/** Who was seen before they were erased does not come back. */
+/** Drops sightings from before an erasure, so that an erased person does not reappear. */
 async function withoutErased(secrets: Secrets, tx: Db, workspace: string, sightings: Sighting[]): Promise<Sighting[]> {
   if (sightings.length === 0) return []
   const markers = new Map(sightings.map((each) => [each, markerOf(secrets, workspace, each.userId)]))

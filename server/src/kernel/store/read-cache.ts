@@ -18,7 +18,7 @@ export class ReadCache {
     if (cached) return cached as Value
     const generation = this.#generation
     const value = await load()
-    // What was read while something was written may be out of date.
+    // A write during the read may have made the value stale.
     if (generation === this.#generation) this.#values.set(key, value)
     return value
   }

@@ -32,7 +32,7 @@ export interface Meters {
   rerankedLocally(outcome: 'completed' | 'incomplete' | 'failed', seconds: number): void
 }
 
-/** What agents do, as metrics. */
+/** Metrics of agents. */
 export function createMeters(registry: Registry): Meters {
   const registers = [registry]
   const counter = <T extends string>(name: string, help: string, labelNames: readonly T[]) =>

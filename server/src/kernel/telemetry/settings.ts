@@ -1,4 +1,4 @@
-/** What the standard variables of OpenTelemetry say. */
+/** Settings from the standard environment variables of OpenTelemetry. */
 export interface TelemetrySettings {
   /** Null if this signal is not exported. */
   tracesUrl: string | null

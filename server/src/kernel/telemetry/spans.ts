@@ -1,10 +1,10 @@
 import type { TurnObserver } from '../agent/steps.ts'
 
-/** The trace contexts (`traceparent`) of what a turn belongs to. */
+/** The trace contexts (`traceparent`) that a turn starts in. */
 export interface TurnStart {
-  /** Of the request that started or resumed the turn. */
+  /** The request that started or resumed the turn. */
   request: string | null
-  /** Of the turn, if it is resumed. */
+  /** The trace in which a resumed turn started. */
   resumed?: { traceparent: string | null }
 }
 

@@ -44,7 +44,7 @@ export async function openTelemetry(
     turn: (start) => observeTurn(metrics, tracing, start),
     call: () => observeCall(metrics),
     async close() {
-      // What a collector does not take in time is lost; that must not fail the shutdown.
+      // Data that the collector does not accept in time is lost, but must not fail the shutdown.
       for (const result of await Promise.allSettled(closing.map((close) => close()))) {
         if (result.status === 'rejected') log.warn({ err: result.reason }, 'telemetry could not be exported')
       }

@@ -108,7 +108,7 @@ class TurnSpans implements TurnObserver {
   constructor(tracer: Tracer, { request, resumed }: TurnStart, capturesContent: boolean) {
     this.#tracer = tracer
     this.capturesContent = capturesContent
-    // What is resumed belongs to the trace in which it started; the request that resumed it has its own.
+    // A resumed turn belongs to the trace in which it started. The request that resumed it is linked.
     const parent = resumed?.traceparent ?? request
     const approval = resumed?.traceparent ? parseTraceparent(request) : undefined
     const options = { kind: SpanKind.INTERNAL, links: approval ? [{ context: approval }] : [] }

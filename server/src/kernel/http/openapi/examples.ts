@@ -72,7 +72,7 @@ export const exampleTime = '2026-01-31T12:00:00Z'
 
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_01k9z8q4m6e3v7t2w5x8y1a4bc`
 
-/** What `…_id` fields contain. */
+/** The id prefixes of `…_id` fields. */
 const prefixes: Record<string, IdPrefix> = {
   agent: 'agt',
   chunk: 'idx',
