@@ -2,7 +2,7 @@ export interface Option {
   type: 'string' | 'boolean'
   short?: string
   multiple?: boolean
-  /** The placeholder for the value in the help: `--port <number>`. */
+  /** What stands for the value in the help: `--port <number>`. */
   value?: string
   description: string
 }

@@ -37,7 +37,7 @@ export async function fetchPage(url: string, options: FetchPageOptions): Promise
         signal,
       })
       const isBusy = response.status === 429 || response.status === 503
-      if (!isBusy || attempt === maxAttempts) return await outcomeOf(url, response, options)
+      if (!isBusy || attempt === maxAttempts) return await crawlOutcome(url, response, options)
       site.backOff(backOffMs(response.headers['retry-after'], attempt))
     }
   } catch (error) {
@@ -54,7 +54,7 @@ function requestHeaders(known: KnownPage | undefined): Record<string, string> {
   }
 }
 
-async function outcomeOf(
+async function crawlOutcome(
   url: string,
   { status, headers, body }: FetchResponse,
   { known, mediaTypes, userAgent }: FetchPageOptions,

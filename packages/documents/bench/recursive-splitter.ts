@@ -19,7 +19,7 @@ function split(text: string, whole: Span, size: number, overlap: number, separat
   const content = text.slice(whole.start, whole.end)
   const found = separators.findIndex((separator) => separator === '' || content.includes(separator))
   const separator = separators[found] ?? ''
-  const further = separators.slice(found + 1)
+  const smallerSeparators = separators.slice(found + 1)
   const result: Span[] = []
   let fitting: Span[] = []
   for (const piece of pieces(text, whole, separator)) {
@@ -29,7 +29,7 @@ function split(text: string, whole: Span, size: number, overlap: number, separat
     }
     result.push(...join(text, fitting, size, overlap))
     fitting = []
-    result.push(...(further.length === 0 ? [piece] : split(text, piece, size, overlap, further)))
+    result.push(...(smallerSeparators.length === 0 ? [piece] : split(text, piece, size, overlap, smallerSeparators)))
   }
   result.push(...join(text, fitting, size, overlap))
   return result

@@ -20,7 +20,7 @@ import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { PackedDocument } from './packed-document.ts'
 import type { PageProgress, ParserMethods, WorkerData } from './parser-worker.ts'
 import type { Passage } from './passage.ts'
-import { readSample, sizeOf } from './read-source.ts'
+import { fileSize, readSample } from './read-source.ts'
 import { toDocumentError } from './thread-errors.ts'
 
 const passagesPerCall = 500
@@ -123,7 +123,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   ): Promise<T | ScanError> {
     const limits = limitsOf(options.limits)
     try {
-      return await run(await sizeOf(source, limits), limits, options, (call) => work(call, hintsOf(options), limits))
+      return await run(await fileSize(source, limits), limits, options, (call) => work(call, hintsOf(options), limits))
     } catch (error) {
       if (error instanceof ScanError) return error
       throw error

@@ -4,11 +4,11 @@ import { DocumentError, type Limits, type Source } from './document.ts'
 
 /** Returns a plain array: pdf.js takes no `Buffer`, and a message from another process may be a part of one. */
 export const readSource = async (source: Source, limits: Limits): Promise<Uint8Array> =>
-  typeof source === 'string' ? readPart(source, 0, await sizeOf(source, limits)) : new Uint8Array(source)
+  typeof source === 'string' ? readPart(source, 0, await fileSize(source, limits)) : new Uint8Array(source)
 
 export async function readSample(source: Source, limits: Limits): Promise<Sample> {
   if (typeof source !== 'string') return sampleOf(source)
-  const size = await sizeOf(source, limits)
+  const size = await fileSize(source, limits)
   if (size <= sampleBytes) return sampleOf(await readPart(source, 0, size))
   const [head, tail] = await Promise.all([
     readPart(source, 0, sampleBytes),
@@ -17,7 +17,7 @@ export async function readSample(source: Source, limits: Limits): Promise<Sample
   return { head: Buffer.from(head.buffer), tail: Buffer.from(tail.buffer) }
 }
 
-export async function sizeOf(source: Source, { fileBytes }: Limits): Promise<number> {
+export async function fileSize(source: Source, { fileBytes }: Limits): Promise<number> {
   if (typeof source !== 'string') return source.length
   const { size } = await stat(source).catch(() => {
     throw new DocumentError('broken', 'The stored file is missing.')

@@ -5,11 +5,11 @@ import { createMiniLm, createStaticModel } from '../src/index.ts'
 
 const words = readWords()
 const rounds = 5
-const passages = Array.from({ length: 32 }, () => textOf(100))
-const queries = Array.from({ length: 40 }, () => textOf(12))
+const passages = Array.from({ length: 32 }, () => syntheticText(100))
+const queries = Array.from({ length: 40 }, () => syntheticText(12))
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
-const staticTexts = Array.from({ length: 2000 }, () => textOf(100))
+const staticTexts = Array.from({ length: 2000 }, () => syntheticText(100))
 const { embed } = createStaticModel()
 const staticRate = await measureRate(staticTexts, async (texts) => texts.map((text) => embed(text)))
 print(`Static model, 1 thread: ${staticRate.toFixed(0)} texts of 100 tokens/s`)
@@ -49,7 +49,7 @@ function median(values: number[]): number {
 }
 
 /** A text of this many tokens, the start and end tokens included. */
-function textOf(tokens: number): string {
+function syntheticText(tokens: number): string {
   return Array.from({ length: tokens - 2 }, () => words[Math.floor(Math.random() * words.length)]).join(' ')
 }
 

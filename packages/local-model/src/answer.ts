@@ -166,12 +166,12 @@ function formatAnswer(quotes: Quote[], passages: readonly AnswerPassage[]): Extr
     const previous = quotes[index - 1]
     // Lines stay lines.
     if (previous) text += isLine(previous.text) && isLine(quote.text) ? '\n' : ' '
-    text += quote.text + markerOf(quote, passages)
+    text += quote.text + citationMarker(quote, passages)
   })
   return { text, quotes }
 }
 
-function markerOf({ passage, text }: Quote, passages: readonly AnswerPassage[]): string {
+function citationMarker({ passage, text }: Quote, passages: readonly AnswerPassage[]): string {
   const { citation = passage + 1 } = passages[passage] ?? {}
   if (citation === null) return ''
   // Behind the end of a code block, it would be read as a part of the code.

@@ -2,7 +2,7 @@ const maxDepth = 8
 const maxLength = 1024 * 1024
 
 /** A JSON value as lines of `key: value` that can be quoted to people. */
-export function linesOf(value: unknown): string {
+export function jsonLines(value: unknown): string {
   const lines: string[] = []
   let length = 0
   const write = (line: string) => {

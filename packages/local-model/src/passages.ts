@@ -1,4 +1,4 @@
-import { linesOf } from './json-lines.ts'
+import { jsonLines } from './json-lines.ts'
 
 /** A piece of text from the result of a tool. */
 export interface Passage {
@@ -29,7 +29,7 @@ export function passagesIn(content: string, tool: string): Passage[] {
   if (parts) return parts.flatMap((text) => passagesIn(text, tool))
   const results = resultsIn(value) ?? textsIn(value)
   if (results) return results.map((result) => ({ ...passageOf(result), tool }))
-  return [{ content: linesOf(value), kind: 'data', ...whole }]
+  return [{ content: jsonLines(value), kind: 'data', ...whole }]
 }
 
 function parseJson(content: string): unknown {
@@ -72,9 +72,9 @@ function collect(value: unknown, listIn: (each: unknown) => unknown): unknown[] 
   return found.length === 0 ? null : found.flat()
 }
 
-const isListOfTexts = (list: unknown[]): boolean => list.length === 0 || list.some((each) => textOf(each) !== null)
+const isListOfTexts = (list: unknown[]): boolean => list.length === 0 || list.some((each) => passageText(each) !== null)
 
-function textOf(result: unknown): string | null {
+function passageText(result: unknown): string | null {
   if (!isObject(result)) return null
   const text = [result.content, result.text, result.snippet].find((each) => typeof each === 'string')
   return typeof text === 'string' ? text : null
@@ -87,7 +87,7 @@ function passageOf(result: unknown): Omit<Passage, 'tool'> {
   // Other tools may number their results too, but only a search names the document.
   const isCitable = source !== null && Number.isSafeInteger(fields.index) && Number(fields.index) > 0
   return {
-    content: textOf(result) ?? '',
+    content: passageText(result) ?? '',
     score: typeof fields.score === 'number' && Number.isFinite(fields.score) ? fields.score : null,
     source,
     page: typeof metadata.page === 'number' ? metadata.page : null,

@@ -14,7 +14,7 @@ export function parseCsv(text: string, limits: Limits): ParsedDocument {
     return { ...tableDocument(text), warnings: ['The table is too long to be formatted.'] }
   } catch (error) {
     if (!isCsvError(error)) throw error
-    return linesOf(text, 'The rows could not be recognized, so the file was read as plain text.')
+    return plainLines(text, 'The rows could not be recognized, so the file was read as plain text.')
   }
 }
 
@@ -44,7 +44,7 @@ const tableDocument = (text: string): ParsedDocument => ({
   warnings: [],
 })
 
-const linesOf = (text: string, warning: string): ParsedDocument => ({ ...codeDocument(text), warnings: [warning] })
+const plainLines = (text: string, warning: string): ParsedDocument => ({ ...codeDocument(text), warnings: [warning] })
 
 const isCsvError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('CSV_')

@@ -10,16 +10,16 @@ const maxNestedShare = 0.5
 /** Converts data tables to Markdown. Of layout tables only the content is kept, and a table in a cell becomes its text. */
 export function addTableRules(service: TurndownService): void {
   const kinds = new WeakMap<object, 'layout' | 'data' | 'text'>()
-  const kindOf = (table: HtmlElement | null): 'layout' | 'data' | 'text' => {
+  const tableKind = (table: HtmlElement | null): 'layout' | 'data' | 'text' => {
     if (!table) return 'layout'
     const known = kinds.get(table)
     if (known) return known
     const outer = table.parentElement?.closest('table')
-    const kind = outer && kindOf(outer) !== 'layout' ? 'text' : isLayoutTable(table) ? 'layout' : 'data'
+    const kind = outer && tableKind(outer) !== 'layout' ? 'text' : isLayoutTable(table) ? 'layout' : 'data'
     kinds.set(table, kind)
     return kind
   }
-  const kindAt = (node: object) => kindOf(elementOf(node)?.closest('table') ?? null)
+  const kindAt = (node: object) => tableKind(elementOf(node)?.closest('table') ?? null)
   service.addRule('cell', {
     filter: ['td', 'th'],
     replacement: (content, node) => {
@@ -40,7 +40,7 @@ export function addTableRules(service: TurndownService): void {
   service.addRule('table', {
     filter: 'table',
     replacement: (content, node) => {
-      const kind = kindOf(elementOf(node) ?? null)
+      const kind = tableKind(elementOf(node) ?? null)
       if (kind === 'text') return ` ${content.replace(/;\s*$/, '')} `
       return `\n\n${kind === 'layout' ? content : markdownTable(content)}\n\n`
     },

@@ -15,9 +15,9 @@ export function parseNotebook(text: string): ParsedDocument {
   if (!Array.isArray(cells)) return codeDocument(text)
   const language = String(property(property(notebook?.metadata, 'language_info'), 'name') ?? '')
   const parts = cells.flatMap((cell: Cell | null) => {
-    const source = linesOf(cell?.source).trim()
+    const source = joinLines(cell?.source).trim()
     if (cell?.cell_type !== 'code') return source
-    const results = Array.isArray(cell.outputs) ? cell.outputs.map(resultOf) : []
+    const results = Array.isArray(cell.outputs) ? cell.outputs.map(outputText) : []
     return [source, ...results].map((code, index) => fenced(code, index === 0 ? language : ''))
   })
   return markdownDocument(parts.filter((part) => part !== '').join('\n\n'))
@@ -36,10 +36,10 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
 /** A text, or the lines of one. */
-const linesOf = (value: unknown): string => (Array.isArray(value) ? value.map(String).join('') : String(value ?? ''))
+const joinLines = (value: unknown): string => (Array.isArray(value) ? value.map(String).join('') : String(value ?? ''))
 
-const resultOf = (output: unknown): string =>
-  linesOf(property(output, 'text') ?? property(property(output, 'data'), 'text/plain')).trim()
+const outputText = (output: unknown): string =>
+  joinLines(property(output, 'text') ?? property(property(output, 'data'), 'text/plain')).trim()
 
 /** The fence is longer than any inside. */
 function fenced(code: string, language: string): string {

@@ -33,7 +33,7 @@ export function parseMsg(bytes: Uint8Array, settings: Settings = {}): ParsedDocu
   const container = read(bytes)
   const root = container.FullPaths[0] ?? ''
   const contents = new Map(container.FullPaths.map((path, index) => [path, container.FileIndex[index]?.content]))
-  const property = (number: string, path = root): string => textOf(contents, `${path}__substg1.0_${number}`)
+  const property = (number: string, path = root): string => textProperty(contents, `${path}__substg1.0_${number}`)
   const address = property(properties.senderAddress)
   const sender = property(properties.sender)
   const text = property(properties.text).trim()
@@ -96,7 +96,7 @@ function messageIn(path: string, contents: Contents): Uint8Array {
 }
 
 /** The last digits of a name are the type: Unicode, eight-bit text or bytes. */
-function textOf(contents: Contents, path: string): string {
+function textProperty(contents: Contents, path: string): string {
   for (const [type, charset] of [
     ['001F', 'utf-16le'],
     ['001E', 'windows-1252'],

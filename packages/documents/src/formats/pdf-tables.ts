@@ -24,7 +24,7 @@ export function withTables(lines: Line[]): Line[] {
       at += Math.max(start, 1)
       continue
     }
-    const kind = kindOf(run, columns)
+    const kind = layoutKind(run, columns)
     if (kind === 'table') {
       const head = takeHead(result, columns)
       result.push({ ...first, text: tableText(head, run, columns), isTable: true })
@@ -63,11 +63,11 @@ function columnsOf(run: Line[]): Column[] {
 
 /** Whether each cell of a line stands in a column of its own. */
 function fits({ cells }: Line, columns: Column[]): boolean {
-  const places = cells.map((cell) => columns.filter(({ x, right }) => cell.x < right && x < cell.right).length)
-  return cells.length > 1 && places.every((count) => count < 2)
+  const columnCounts = cells.map((cell) => columns.filter(({ x, right }) => cell.x < right && x < cell.right).length)
+  return cells.length > 1 && columnCounts.every((count) => count < 2)
 }
 
-function kindOf(run: Line[], columns: Column[]): 'table' | 'columns' | 'lines' {
+function layoutKind(run: Line[], columns: Column[]): 'table' | 'columns' | 'lines' {
   const rows = run.filter(({ cells }) => cells.length > 1)
   if (columns.length < 2 || rows.length < 2 || isFormula(rows)) return 'lines'
   const texts = rows.flatMap(({ cells }) => cells.slice(1).map(({ text }) => text))

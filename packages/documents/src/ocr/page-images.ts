@@ -26,7 +26,7 @@ export async function pageImages(pdf: Pdf, number: number): Promise<{ pictures: 
     )
     if (!isPicture) continue
     const given: unknown = argsArray[at]?.[0]
-    const name = typeof given === 'string' ? given : nameOf(given)
+    const name = typeof given === 'string' ? given : dataName(given)
     if (name !== undefined && seen.has(name)) continue
     if (name !== undefined) seen.add(name)
     const found = name === undefined ? given : await objectOf(page, name)
@@ -37,7 +37,7 @@ export async function pageImages(pdf: Pdf, number: number): Promise<{ pictures: 
 }
 
 /** A mask may be given by the name of its data. */
-function nameOf(given: unknown): string | undefined {
+function dataName(given: unknown): string | undefined {
   const data = typeof given === 'object' && given !== null ? Reflect.get(given, 'data') : undefined
   return typeof data === 'string' ? data : undefined
 }

@@ -14,7 +14,7 @@ const allInvisible = new RegExp(isInvisible.source, 'g')
 /** Filled on first use of each character. */
 const kinds = new Uint8Array(0x10000)
 
-function kindOf(code: number): number {
+function characterKind(code: number): number {
   const known = kinds[code] as number
   if (known !== unknown) return known
   const character = String.fromCharCode(code)
@@ -38,7 +38,7 @@ export function eachWord(text: string, from: number, to: number, found: (word: s
   let current = separator
   let hasInvisible = false
   for (let at = from; at <= to; at++) {
-    const kind = at < to ? kindOf(text.charCodeAt(at)) : separator
+    const kind = at < to ? characterKind(text.charCodeAt(at)) : separator
     if (kind === current) continue
     if (kind === invisible && current !== separator) {
       hasInvisible = true
@@ -59,7 +59,7 @@ function eachPair(text: string, from: number, to: number, found: (word: string, 
   for (let at = from; at + 1 < to; at++) found(text.slice(at, at + 2), at)
 }
 
-export const isSpacelessWord = (word: string): boolean => kindOf(word.charCodeAt(0)) === spaceless
+export const isSpacelessWord = (word: string): boolean => characterKind(word.charCodeAt(0)) === spaceless
 
 const isBeyondAscii = /\P{ASCII}/u
 const oneLetter: Record<string, string> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }

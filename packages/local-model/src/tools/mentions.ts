@@ -103,14 +103,14 @@ function isDate(date: string): boolean {
 
 function numbersIn(text: string, language: Language): NumberMention[] {
   return [...text.matchAll(/(?<![\w.,])-?\d+(?:[.,]\d+)*(?![\w])/g)].flatMap(({ 0: written, index }) => {
-    const value = numberOf(written, language === 'german')
+    const value = parseNumber(written, language === 'german')
     const context = text.slice(Math.max(0, index - 30), index + written.length + 30)
     return Number.isFinite(value) ? [{ value, context: allTermsIn(context, language) }] : []
   })
 }
 
 /** 1,250.5 in English is 1.250,5 in German. */
-function numberOf(written: string, isGerman: boolean): number {
+function parseNumber(written: string, isGerman: boolean): number {
   const [group, point] = isGerman ? ['.', ','] : [',', '.']
   const isGrouped = new RegExp(`^-?\\d{1,3}(?:\\${group}\\d{3})+(?:\\${point}\\d+)?$`).test(written)
   const plain = isGrouped ? written.replaceAll(group, '') : written

@@ -167,10 +167,10 @@ const formats = new Map<string, (mentions: Mentions) => string | undefined>(
 function textValue({ name, schema, isRequired }: Parameter, mentions: Mentions): string | undefined {
   const format = typeof schema.format === 'string' ? formats.get(schema.format) : undefined
   if (format) return format(mentions)
-  const byName = kindOf(wordsOf(name).join(' '))
+  const byName = mentionReader(wordsOf(name).join(' '))
   if (byName) return byName(mentions) ?? undefined
-  const byDescription = kindOf(typeof schema.description === 'string' ? schema.description.toLowerCase() : '')
+  const byDescription = mentionReader(typeof schema.description === 'string' ? schema.description.toLowerCase() : '')
   return byDescription?.(mentions) ?? (isRequired ? mentions.quoted[0] : undefined)
 }
 
-const kindOf = (words: string) => kinds.find(([pattern]) => pattern.test(words))?.[1]
+const mentionReader = (words: string) => kinds.find(([pattern]) => pattern.test(words))?.[1]

@@ -16,9 +16,9 @@ const kanaMarks = 'ーｰﾞﾟ'
 const maxWordLength = 64
 
 const kinds = new Uint8Array(0x10000)
-for (let code = 0; code < 0x10000; code++) kinds[code] = kindOf(String.fromCharCode(code))
+for (let code = 0; code < 0x10000; code++) kinds[code] = characterKind(String.fromCharCode(code))
 
-function kindOf(character: string): number {
+function characterKind(character: string): number {
   if (isDropped.test(character)) return dropped
   if (!isWord.test(character)) return separator
   return isSpaceless.test(character) || kanaMarks.includes(character) ? spaceless : word
@@ -63,7 +63,7 @@ export function eachTokenSpan(
     if (code >= 0xd800 && code <= 0xdbff) {
       const point = text.codePointAt(at) as number
       width = point > 0xffff ? 2 : 1
-      kind = point > 0xffff ? kindOf(String.fromCodePoint(point)) : separator
+      kind = point > 0xffff ? characterKind(String.fromCodePoint(point)) : separator
     }
     if (kind === current) continue
     if (kind === dropped && current !== separator) {

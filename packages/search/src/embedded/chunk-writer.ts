@@ -73,7 +73,7 @@ export function chunkWriter(db: BetterSqlite.Database) {
       vector,
     )
     const { start = null, end = null } = chunk.span ?? {}
-    insertText.run(id, JSON.stringify(chunk.headings), chunk.text, start, end, hashOf(chunk))
+    insertText.run(id, JSON.stringify(chunk.headings), chunk.text, start, end, textHash(chunk))
     insertPending.run(index, id)
     return Number(id)
   }
@@ -91,7 +91,7 @@ export function chunkWriter(db: BetterSqlite.Database) {
     const found = new Map<PreparedChunk, StoredVector>()
     if (!reuse) return found
     await forEachYielding(add, (prepared) => {
-      const vector = findVector(hashOf(prepared.chunk), reuse.workspace, reuse.model, index)
+      const vector = findVector(textHash(prepared.chunk), reuse.workspace, reuse.model, index)
       if (vector) found.set(prepared, vector)
     })
     return found
@@ -175,4 +175,4 @@ export function chunkWriter(db: BetterSqlite.Database) {
   }
 }
 
-const hashOf = (chunk: Chunk): Buffer => createHash('sha256').update(textToEmbed(chunk)).digest().subarray(0, 16)
+const textHash = (chunk: Chunk): Buffer => createHash('sha256').update(textToEmbed(chunk)).digest().subarray(0, 16)

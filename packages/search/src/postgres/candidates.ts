@@ -6,7 +6,7 @@ import type { SearchRequest } from '../search-index.ts'
 import { type Queryable, rows } from './database.ts'
 import { filterCondition, Parameters } from './fields.ts'
 import type { IndexRow } from './indexes.ts'
-import { addWeight, keyOf, levelNumbers, sparseVector } from './terms.ts'
+import { addWeight, levelNumbers, sparseVector, termKey } from './terms.ts'
 import { vectorText } from './vectors.ts'
 
 export interface Limits {
@@ -86,14 +86,14 @@ async function weighTerms(
   selection: { budget: number; wanted: number },
 ): Promise<TermQuery | null> {
   const terms = words.flatMap((word) => word.terms)
-  const keys = terms.flatMap((term) => levelNumbers.map((level) => keyOf(row.id, term, level)))
+  const keys = terms.flatMap((term) => levelNumbers.map((level) => termKey(row.id, term, level)))
   const found = await rows<{ key: number; frequency: number }>(
     tx,
     'select key, frequency from passage_key where index_id = $1 and key = any($2)',
     [row.id, keys],
   )
   const frequencies = new Map(found.map(({ key, frequency }) => [key, frequency]))
-  const frequency = (term: number, level: number): number => frequencies.get(keyOf(row.id, term, level)) ?? 0
+  const frequency = (term: number, level: number): number => frequencies.get(termKey(row.id, term, level)) ?? 0
   const weights = new Map<number, number>()
   for (const word of words) {
     // A word that has several stems, one a language, is as frequent as all of them together.
@@ -124,7 +124,7 @@ function chooseKeys(
     const fitting = used.find((level) => chosen + frequency(term, level) <= budget)
     if (fitting === undefined && chosen >= wanted) continue
     const level = fitting ?? used.findLast((each) => chosen + frequency(term, each) >= wanted) ?? 0
-    keys.push(keyOf(row.id, term, level))
+    keys.push(termKey(row.id, term, level))
     chosen += frequency(term, level)
   }
   return keys

@@ -4,7 +4,7 @@ import type { IndexChange, IndexName } from '../search-index.ts'
 import { type Queryable, rows } from './database.ts'
 import { fieldsOf, storable } from './fields.ts'
 import { type IndexRow, lockOrCreateIndex, saveIndex } from './indexes.ts'
-import { bodyOf, hashOf } from './passages.ts'
+import { passageBody, textHash } from './passages.ts'
 import { wordParts } from './terms.ts'
 import { encodedVectorText, reuseVectors } from './vectors.ts'
 
@@ -143,9 +143,9 @@ async function insertPassages(
       batch.map(({ chunk }) => chunk.span?.start ?? null),
       batch.map(({ language }) => language),
       batch.map(({ length }) => length),
-      batch.map(({ chunk }) => hashOf(chunk)),
+      batch.map(({ chunk }) => textHash(chunk)),
       batch.map(({ chunk }) => JSON.stringify(fieldsOf(chunk))),
-      batch.map(({ chunk }) => bodyOf(chunk)),
+      batch.map(({ chunk }) => passageBody(chunk)),
     ],
   )
   const ids = inserted.map(({ id }) => id)

@@ -14,7 +14,7 @@ export interface PassageRow {
 const columns = 'id::text, chunk_id as "chunkId", document_id as "documentId", language, body'
 
 /** All of a chunk but its ids, as JSON, which escapes what Postgres does not store. */
-export const bodyOf = ({ id: _, documentId: __, text, ...rest }: Chunk): string =>
+export const passageBody = ({ id: _, documentId: __, text, ...rest }: Chunk): string =>
   JSON.stringify({ ...rest, text: text.toWellFormed() })
 
 export const toChunk = ({ chunkId, documentId, body }: Omit<PassageRow, 'id' | 'language'>): Chunk => {
@@ -23,7 +23,7 @@ export const toChunk = ({ chunkId, documentId, body }: Omit<PassageRow, 'id' | '
 }
 
 /** Passages with the same text have the same vector. */
-export const hashOf = (chunk: Pick<Chunk, 'headings' | 'text'>): string =>
+export const textHash = (chunk: Pick<Chunk, 'headings' | 'text'>): string =>
   createHash('sha256').update(textToEmbed(chunk)).digest('hex').slice(0, 32)
 
 export const passagesById = (db: Queryable, ids: readonly string[]): Promise<PassageRow[]> =>

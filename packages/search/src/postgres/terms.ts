@@ -13,7 +13,7 @@ const levels = [0, 1.3, 1.6]
 export const levelNumbers = levels.map((_, level) => level)
 
 /** A key belongs to one index, so that no index searches through the passages of another. Equal keys of two terms are harmless. */
-export function keyOf(index: string, term: number, level: number): number {
+export function termKey(index: string, term: number, level: number): number {
   let value = Math.imul(term ^ Math.imul(Number(BigInt(index) % 0xffff_fffbn), 0x9e3779b1), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 15) ^ Math.imul(level + 1, 0x2c1b3c6d), 0xc2b2ae35)
   return value ^ (value >>> 16)
@@ -34,7 +34,7 @@ export function wordParts(index: string, { terms, counts, length }: AnalysedText
     for (let at = from; at < end; at++) {
       const term = terms[at] as number
       const weight = bm25Weight(counts[at] as number, length, averageLength)
-      for (const [level, least] of levels.entries()) if (weight >= least) keys.add(keyOf(index, term, level))
+      for (const [level, least] of levels.entries()) if (weight >= least) keys.add(termKey(index, term, level))
       addWeight(weights, term, weight)
     }
     parts.push({ keys: [...keys], weights: sparseVector(weights) })

@@ -112,9 +112,9 @@ export function rankingCases(newStorage: NewStorage): void {
 
   it('selects one of two similar passages with maximal marginal relevance, and keeps the order', async () => {
     const name = { ...index, key: 'similar' }
-    const places: Record<string, number[]> = { first: [1, 0.1], again: [1, 0.11], other: [0.8, -0.6] }
-    await engine.update(name, { add: Object.keys(places).map((id) => chunk(id, `zebra ${id}`)) })
-    await setVectors(engine, name, places)
+    const passages: Record<string, number[]> = { first: [1, 0.1], again: [1, 0.11], other: [0.8, -0.6] }
+    await engine.update(name, { add: Object.keys(passages).map((id) => chunk(id, `zebra ${id}`)) })
+    await setVectors(engine, name, passages)
     const request = { query: 'zebra', topK: 2, embedding }
     const plain = await engine.search(name, request)
     const diverse = await engine.search(name, { ...request, rerank: 'mmr' })
