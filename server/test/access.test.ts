@@ -86,7 +86,7 @@ it('a turn finds only what the person who asks may see, until a group is revoked
   const after = await ask(ben.token)
   expect(after.text).not.toContain('salary')
   expect(after.text).toContain('canteen')
-  // What was found before is no longer shown, and not given to the model again.
+  // Earlier results are no longer shown, nor sent to the model again.
   const old = `/conversations/${before.conversation}`
   for (const route of [old, `${old}/messages`, `${old}/messages/${before.message.id}`]) {
     const { tool_calls, citations } = lastReply((await get(route, { token: ben.token })).body.data)

@@ -20,7 +20,7 @@ type Here = Awaited<ReturnType<typeof cautious>>
 type Send = (headers: Record<string, string>) => Promise<{ status: number }>
 type Expected = [action: string, kind: string]
 
-/** What a request to each route leaves in the audit log, independent of the code. */
+/** The expected audit entry of each route, written down independently of the code. */
 function cases(here: Here): Record<string, [expected: Expected, prepare: () => Promise<Send> | Send]> {
   const { agent, model, provider } = here
   const made = async (path: string, body?: object): Promise<Json> => {

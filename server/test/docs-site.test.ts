@@ -4,7 +4,7 @@ import { type Service, startService } from './harness.ts'
 let service: Service
 const visit = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers, redirect: 'manual' })
-const textOf = async (path: string) => (await visit(path)).text()
+const pageText = async (path: string) => (await visit(path)).text()
 const linksIn = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link)
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('the documentation', () => {
   })
 
   it('shows the same pages as the repository, with tables, code and the neighbours of a page', async () => {
-    const html = await textOf('/docs/errors')
+    const html = await pageText('/docs/errors')
     expect(html).toContain('<title>Errors · Parley docs</title>')
     expect(html).toContain('<h2 id="retries">Retries')
     expect(html).toContain('<tr id="budget_exceeded">')
@@ -98,13 +98,13 @@ describe('the documentation', () => {
       expect([path, response.status]).toEqual([path, 404])
       expect(html).not.toContain('workspaces')
     }
-    expect(await textOf('/docs/nothing')).toMatch(/<h1>Page not found<\/h1>[\s\S]*<\/html>/)
-    expect(await textOf('/docs/nothing')).toContain('aria-label="Pages"')
+    expect(await pageText('/docs/nothing')).toMatch(/<h1>Page not found<\/h1>[\s\S]*<\/html>/)
+    expect(await pageText('/docs/nothing')).toContain('aria-label="Pages"')
   })
 
   it('finds sections by their words', async () => {
     const found = async (words: string) => {
-      const html = await textOf(`/docs/search?q=${encodeURIComponent(words)}`)
+      const html = await pageText(`/docs/search?q=${encodeURIComponent(words)}`)
       return linksIn(html.slice(html.indexOf('<article>'), html.indexOf('</article>')))
     }
     expect((await found('verifying a webhook signature'))[0]).toBe('/docs/webhooks#verify-signatures')
@@ -112,7 +112,7 @@ describe('the documentation', () => {
     expect(await found('useChat')).toContain('/docs/conversations#ai-sdk-usechat')
     expect(await found('zyzzyva')).toEqual([])
     expect(await found('')).toEqual([])
-    const hostile = await textOf(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    const hostile = await pageText(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     expect(hostile).not.toContain('<script>alert')
     expect(hostile).toContain('&lt;script&gt;alert(1)')
     expect((await visit('/docs/search?q=a&q=b')).status).toBe(200)

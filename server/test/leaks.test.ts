@@ -98,7 +98,7 @@ const isName = (parameter: string): boolean =>
 const filledPath = (url: string, fill: Fill): string =>
   url.replace(/:(\w+)/g, (_, name: string) => fill[name] ?? (name === 'version' ? '1' : 'none'))
 
-const textOf = ({ body, headers }: Answer): string =>
+const answerText = ({ body, headers }: Answer): string =>
   `${typeof body === 'string' ? body : JSON.stringify(body)} ${JSON.stringify([...headers])}`
 
 /** Without what differs from request to request. */
@@ -130,7 +130,7 @@ it('no route shows or betrays what a caller may not see', async () => {
   const reached = new Set<string>()
 
   const check = (name: string, answer: Answer, sent: string[]) => {
-    const text = sent.reduce((rest, each) => rest.replaceAll(each, ''), textOf(answer))
+    const text = sent.reduce((rest, each) => rest.replaceAll(each, ''), answerText(answer))
     const found = secrets.find((secret) => text.includes(secret)) ?? new RegExp(`${marker}\\w+`, 'i').exec(text)?.[0]
     if (found) leaks.push(`${name} shows ${Object.entries(hidden).find(([, id]) => id === found)?.[0] ?? found}`)
   }
@@ -241,7 +241,7 @@ it('what was found before a group was revoked is not shown on any route, nor rep
   shown.push(['chat', await post('/openai/v1/chat/completions', chat, ada)])
   for (const [name, answer] of shown) {
     expect([name, answer.status]).toEqual([name, 200])
-    const text = textOf(answer)
+    const text = answerText(answer)
     const leak = found.exec(text)?.[0] ?? [hidden.rule, hidden.document, hidden.inner].find((id) => text.includes(id))
     expect([name, leak]).toEqual([name, undefined])
   }

@@ -38,8 +38,8 @@ async function move(from: Record<string, string>, to: Record<string, string>): P
   return lines
 }
 
-/** What clients can read of a service, without what every request changes. */
-async function contentOf({ get }: Service, ids: Record<string, string>): Promise<Record<string, Json>> {
+/** Everything that clients can read, without fields that change with every request. */
+async function readableContent({ get }: Service, ids: Record<string, string>): Promise<Record<string, Json>> {
   const lists = ['agents', 'models', 'prompt-templates', 'api-tools', 'webhooks', 'conversations', 'evaluations']
   const paths = [
     ...lists.map((name) => `/${name}?limit=100`),
@@ -110,7 +110,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   await until(async () => (await single.get(`/webhooks/${webhook}/deliveries`)).body.data[0].attempts === 1)
   await single.ctx.jobs.enqueue(single.ctx.db, 'probe', { workspace: null, payload: 'go on', delay: 2000 })
   const ids = { agent: here.agent, conversation, webhook, source, document: document.id, evaluation }
-  const before = await contentOf(single, ids)
+  const before = await readableContent(single, ids)
   expect(before['/audit/verify'].data).toMatchObject({ valid: true, unsealed: 0 })
 
   const to = await emptyCluster()
@@ -123,7 +123,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   await expect(move(from, to)).rejects.toThrow(/already has data of Parley/)
 
   const cluster = await startOn(to, { features: [probe] })
-  expect(await contentOf(cluster, ids)).toEqual(before)
+  expect(await readableContent(cluster, ids)).toEqual(before)
   const note = await fetch(`${cluster.url}/api/files/${file}/content`, {
     headers: { authorization: `Bearer ${cluster.token}` },
   })

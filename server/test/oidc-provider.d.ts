@@ -8,7 +8,7 @@ declare module 'oidc-provider' {
     save(): Promise<string>
   }
 
-  /** What the tests use of it. */
+  /** The part that the tests use. */
   export class Provider {
     constructor(issuer: string, configuration: object)
     Grant: typeof Grant

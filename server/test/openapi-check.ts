@@ -44,14 +44,14 @@ const paths = Object.keys(document.paths)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`) }))
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
-const pathOf = (url: string): string | undefined => {
+const routePath = (url: string): string | undefined => {
   const { pathname } = new URL(url)
   return paths.find(({ pattern }) => pattern.test(pathname.replace(/^\/api\/v1\//, '/api/')))?.path
 }
 
 /** Throws if a response is not as openapi.json describes it. Responses of unknown routes are not described. */
 export function checkResponse(method: string, response: Response, text: string): void {
-  const path = pathOf(response.url)
+  const path = routePath(response.url)
   const operation = path === undefined ? undefined : document.paths[path][method.toLowerCase()]
   if (path === undefined || operation === undefined) return
   const wrong = wrongWith(path, method.toLowerCase(), operation, response, text)
@@ -91,7 +91,7 @@ function wrongWith(path: string, method: string, operation: Json, response: Resp
 
 /** Throws if the data of an event is not as openapi.json describes it. */
 export function checkEvent(url: string, data: unknown): void {
-  const path = pathOf(url)
+  const path = routePath(url)
   if (path === undefined) return
   for (const [method, { responses }] of Object.entries<Json>(document.paths[path])) {
     if (!responses[200]?.content?.['text/event-stream']) continue

@@ -94,18 +94,18 @@ function decode(bytes: Buffer): Message {
 const inside = (message: Message, field: number): Message[] =>
   (message.get(field) ?? []).map((bytes) => decode(bytes as Buffer))
 const bytesOf = (message: Message, field: number): Buffer => (message.get(field)?.[0] ?? Buffer.alloc(0)) as Buffer
-const textOf = (message: Message, field: number): string => bytesOf(message, field).toString('utf8')
+const fieldText = (message: Message, field: number): string => bytesOf(message, field).toString('utf8')
 const hexOf = (message: Message, field: number): string => bytesOf(message, field).toString('hex')
-const numberOf = (message: Message, field: number): number => Number(message.get(field)?.[0] ?? 0)
+const fieldNumber = (message: Message, field: number): number => Number(message.get(field)?.[0] ?? 0)
 
 function attributesOf(message: Message, field: number): Record<string, unknown> {
-  return Object.fromEntries(inside(message, field).map((pair) => [textOf(pair, 1), anyValue(inside(pair, 2)[0])]))
+  return Object.fromEntries(inside(message, field).map((pair) => [fieldText(pair, 1), anyValue(inside(pair, 2)[0])]))
 }
 
 function anyValue(value: Message = new Map()): unknown {
-  if (value.has(1)) return textOf(value, 1)
-  if (value.has(2)) return numberOf(value, 2) === 1
-  if (value.has(3)) return numberOf(value, 3)
+  if (value.has(1)) return fieldText(value, 1)
+  if (value.has(2)) return fieldNumber(value, 2) === 1
+  if (value.has(3)) return fieldNumber(value, 3)
   if (value.has(4)) return bytesOf(value, 4).readDoubleLE()
   return inside(inside(value, 5)[0] ?? new Map(), 1).map(anyValue)
 }
@@ -118,11 +118,11 @@ const spansIn = (body: Buffer): ReceivedSpan[] =>
         traceId: hexOf(span, 1),
         spanId: hexOf(span, 2),
         parentSpanId: hexOf(span, 4),
-        name: textOf(span, 5),
-        kind: numberOf(span, 6),
+        name: fieldText(span, 5),
+        kind: fieldNumber(span, 6),
         attributes: attributesOf(span, 9),
         resource,
-        status: numberOf(inside(span, 15)[0] ?? new Map(), 3),
+        status: fieldNumber(inside(span, 15)[0] ?? new Map(), 3),
         links: inside(span, 13).map((link) => hexOf(link, 1)),
         milliseconds: Number(bytesOf(span, 8).readBigUInt64LE() - bytesOf(span, 7).readBigUInt64LE()) / 1e6,
       })),
@@ -131,5 +131,5 @@ const spansIn = (body: Buffer): ReceivedSpan[] =>
 
 const metricsIn = (body: Buffer): string[] =>
   inside(decode(body), 1).flatMap((group) =>
-    inside(group, 2).flatMap((scope) => inside(scope, 2).map((metric) => textOf(metric, 1))),
+    inside(group, 2).flatMap((scope) => inside(scope, 2).map((metric) => fieldText(metric, 1))),
   )

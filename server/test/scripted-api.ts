@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export interface ApiRequest {
   method: string
-  /** As received. */
+  /** The path and query as received. */
   url: string
   headers: IncomingHttpHeaders
   rawHeaders: string[]

@@ -171,7 +171,7 @@ function play(script: Script, response: ServerResponse, path: string, stream: bo
     return sendJson(response, found ? 200 : 404, found ?? { error: { message: `No route ${path}.` } })
   }
   if (wire !== 'openai' || (stream && !script.whole)) return sendStream(script, response, wire)
-  const send = () => sendJson(response, 200, wholeOf(script))
+  const send = () => sendJson(response, 200, replyBody(script))
   return script.hold ? void script.hold.then(send) : send()
 }
 
@@ -224,7 +224,7 @@ function prepared(script: Script, wire: Wire): Buffer[] {
 }
 
 /** Cached: the reply without streaming. */
-function wholeOf(script: Script): string {
+function replyBody(script: Script): string {
   const whole = wholes.get(script) ?? JSON.stringify(completion(script))
   wholes.set(script, whole)
   return whole

@@ -3,7 +3,7 @@
 export interface ScriptedToolCall {
   id?: string
   name: string
-  /** As written by the model; may be invalid JSON. */
+  /** The text that the model writes, which may be invalid JSON. */
   arguments: string
   /** The number of pieces in which the arguments are sent. */
   pieces?: number

@@ -19,14 +19,14 @@ const checked: Record<string, (block: Block) => void> = {
   yaml: ({ code }) => {
     for (const document of parseAllDocuments(code)) if ('errors' in document) expect(document.errors).toEqual([])
   },
-  /** What a command prints. */
+  /** The output of a command. */
   text: () => {},
 }
 
 const ofShell = ['sh', 'ini']
 const ofPrograms = ['ts', 'tsx', 'js']
 
-/** What programs take for granted. */
+/** Declarations that snippets assume, by page. */
 const around: Record<string, Around> = {
   'docs/webhooks.md': {
     before: `
@@ -54,7 +54,7 @@ const around: Record<string, Around> = {
   },
 }
 
-/** What programs print where it is not the reply of the scripted model. */
+/** The expected output of programs, if it is not the reply of the scripted model. */
 const prints: Record<string, RegExp> = {
   'client/README.md': /^I am Parley's built-in extractive model/,
   'docs/embed.md': /^cnv_/,
@@ -62,7 +62,7 @@ const prints: Record<string, RegExp> = {
   'docs/webhooks.md': /^webhook\.test$/,
 }
 
-/** What commands print at some point. */
+/** Text that the output of commands must contain. */
 const shows: Record<string, RegExp> = {
   'docs/getting-started.md': /"content":"Orders can be returned within 14 days\. \[1\]/,
 }

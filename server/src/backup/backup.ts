@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ConfigError } from '../kernel/config.ts'
 import { timestamp } from '../kernel/time.ts'
-import { copyFile, inParallel, type Sum, sumOf, syncFolder } from './copy-file.ts'
+import { type Checksum, checksum, copyFile, inParallel, syncFolder } from './copy-file.ts'
 import { folderFiles, type Manifest, uploads, writeManifest } from './manifest.ts'
 import {
   copyPages,
@@ -17,14 +17,14 @@ import {
 
 export type Print = (line: string) => void
 
-export interface Places {
-  /** Of the backup. */
+export interface BackupPaths {
+  /** The folder of the backup. */
   folder: string
   dataDir: string
-  /** Where uploaded files are. */
+  /** The folder of uploaded files. */
   filesDir: string
   print: Print
-  /** Stops it, and removes what was written. */
+  /** Aborts the backup and removes the partial copy. */
   signal?: AbortSignal | undefined
 }
 
@@ -32,15 +32,15 @@ const maxSnapshots = 20
 const progressInterval = 2000
 
 /** Copies a data folder as it is at one instant, while a service may be using it. */
-export async function createBackup(places: Places): Promise<Manifest> {
-  const { folder, dataDir, filesDir } = places
+export async function createBackup(paths: BackupPaths): Promise<Manifest> {
+  const { folder, dataDir, filesDir } = paths
   if (!existsSync(join(dataDir, 'parley.db')))
     throw new ConfigError(`There is no data of Parley in ${dataDir}. Name the data folder with --data.`)
   await checkTarget(folder, [dataDir, filesDir])
   const partial = `${folder}.partial-${process.pid}`
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    const manifest = await fill(partial, places)
+    const manifest = await fill(partial, paths)
     await syncFolder(partial)
     await rename(partial, folder)
     await syncFolder(dirname(folder))
@@ -65,7 +65,7 @@ async function checkTarget(folder: string, sources: string[]): Promise<void> {
     throw new ConfigError(`${folder} is a mount point. Name a new folder inside of it.`)
 }
 
-async function fill(partial: string, { dataDir, filesDir, print, signal }: Places): Promise<Manifest> {
+async function fill(partial: string, { dataDir, filesDir, print, signal }: BackupPaths): Promise<Manifest> {
   const copier = fileCopier(filesDir, join(partial, uploads), print, signal)
   // Most files are copied before the snapshot that counts: while one is open, the WAL grows.
   const early = openSnapshot(dataDir)
@@ -85,9 +85,10 @@ async function fill(partial: string, { dataDir, filesDir, print, signal }: Place
       const path = join(partial, name)
       if (!existsSync(path)) continue
       await chmod(path, 0o600)
-      files.push({ path: name, ...(await sumOf(path)) })
+      files.push({ path: name, ...(await checksum(path)) })
     }
-    for (const path of [...sums.keys()].sort()) files.push({ path: `${uploads}/${path}`, ...(sums.get(path) as Sum) })
+    for (const path of [...sums.keys()].sort())
+      files.push({ path: `${uploads}/${path}`, ...(sums.get(path) as Checksum) })
     const manifest: Manifest = {
       format: 1,
       created_at: timestamp(Date.now()),
@@ -134,11 +135,11 @@ interface FileCopier {
   /** Copies files that are not copied yet. Returns those that do not exist. */
   copy(files: readonly NamedFile[]): Promise<string[]>
   /** Deletes copies of other files. Returns the sums of those that are left. */
-  keepOnly(files: readonly NamedFile[]): Promise<Map<string, Sum>>
+  keepOnly(files: readonly NamedFile[]): Promise<Map<string, Checksum>>
 }
 
 function fileCopier(source: string, target: string, print: Print, signal?: AbortSignal): FileCopier {
-  const copied = new Map<string, Sum>()
+  const copied = new Map<string, Checksum>()
   let printedAt = Date.now()
   return {
     async copy(files) {
@@ -188,7 +189,7 @@ function unlessAbsent(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-function warnOfDamage(named: readonly NamedFile[], sums: ReadonlyMap<string, Sum>, print: Print): void {
+function warnOfDamage(named: readonly NamedFile[], sums: ReadonlyMap<string, Checksum>, print: Print): void {
   for (const { path, sha256 } of named) {
     const sum = sums.get(path)
     if (sum && sha256 !== null && sum.sha256 !== sha256)

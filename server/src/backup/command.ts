@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { ConfigError, readConfig } from '../kernel/config.ts'
-import type { Places, Print } from './backup.ts'
+import type { BackupPaths, Print } from './backup.ts'
 import type { Manifest } from './manifest.ts'
 
 type Environment = Record<string, string | undefined>
 
-interface Given {
-  /** Of the backup. */
+interface BackupArguments {
+  /** The folder of the backup. */
   folder: string
   data?: string | undefined
   signal?: AbortSignal | undefined
@@ -15,14 +15,14 @@ interface Given {
 }
 
 /** `parley backup` */
-export async function backup(given: Given, environment: Environment, print: Print): Promise<void> {
-  const places = { ...placesOf('backup', given, environment, print), signal: given.signal }
+export async function backup(given: BackupArguments, environment: Environment, print: Print): Promise<void> {
+  const paths = { ...backupPaths('backup', given, environment, print), signal: given.signal }
   const { createBackup } = await import('./backup.ts')
-  const manifest = await createBackup(places).catch(explain(places.folder))
-  const { folder, dataDir } = places
+  const manifest = await createBackup(paths).catch(explain(paths.folder))
+  const { folder, dataDir } = paths
   if (manifest.missing.length > 0)
     print(`Warning: the database names files that are missing in the data folder: ${manifest.missing.join(', ')}`)
-  print(`Backed up ${dataDir} to ${folder}: ${contentOf(manifest)}.`)
+  print(`Backed up ${dataDir} to ${folder}: ${summary(manifest)}.`)
   print(
     manifest.key_included
       ? 'It contains the key that decrypts its secrets, so keep it as safe as the service itself.'
@@ -32,20 +32,25 @@ export async function backup(given: Given, environment: Environment, print: Prin
 }
 
 /** `parley restore` */
-export async function restore(given: Given, environment: Environment, print: Print): Promise<void> {
-  const places = placesOf('restore', given, environment, print)
+export async function restore(given: BackupArguments, environment: Environment, print: Print): Promise<void> {
+  const paths = backupPaths('restore', given, environment, print)
   const { checkBackup, restoreBackup } = await import('./restore.ts')
   if (given.check) {
-    const manifest = await checkBackup(places)
-    return print(`The backup of ${manifest.created_at} is complete: ${contentOf(manifest)}.`)
+    const manifest = await checkBackup(paths)
+    return print(`The backup of ${manifest.created_at} is complete: ${summary(manifest)}.`)
   }
-  const manifest = await restoreBackup(places).catch(explain(places.dataDir))
-  print(`Restored the backup of ${manifest.created_at} into ${places.dataDir}: ${contentOf(manifest)}.`)
+  const manifest = await restoreBackup(paths).catch(explain(paths.dataDir))
+  print(`Restored the backup of ${manifest.created_at} into ${paths.dataDir}: ${summary(manifest)}.`)
   const key = manifest.key_included ? '' : ' and the SECRET_KEY of the service that was backed up'
-  print(`Start the service with DATA_DIR=${places.dataDir}${key}.`)
+  print(`Start the service with DATA_DIR=${paths.dataDir}${key}.`)
 }
 
-function placesOf(command: string, { folder, data }: Given, environment: Environment, print: Print): Places {
+function backupPaths(
+  command: string,
+  { folder, data }: BackupArguments,
+  environment: Environment,
+  print: Print,
+): BackupPaths {
   const { databaseUrl, files, dataDir } = readConfig({
     ...environment,
     DATA_DIR: data ?? environment.DATA_DIR,
@@ -62,7 +67,7 @@ function placesOf(command: string, { folder, data }: Given, environment: Environ
   return { folder: resolve(folder), dataDir, filesDir: files.folder, print }
 }
 
-function contentOf({ files }: Manifest): string {
+function summary({ files }: Manifest): string {
   const bytes = files.reduce((total, { size }) => total + size, 0)
   const uploaded = files.filter(({ path }) => path.startsWith('files/')).length
   return `${uploaded.toLocaleString('en')} uploaded files, ${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB in all`

@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-export interface Sum {
+export interface Checksum {
   size: number
   sha256: string
 }
 
 /** Copies a file durably, readable by its owner only. Returns what was read. Throws if the target exists. */
-export async function copyFile(source: string, target: string): Promise<Sum> {
+export async function copyFile(source: string, target: string): Promise<Checksum> {
   const content = await open(source, 'r')
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -26,9 +26,9 @@ export async function copyFile(source: string, target: string): Promise<Sum> {
   }
 }
 
-export const sumOf = (file: string): Promise<Sum> => read(createReadStream(file))
+export const checksum = (file: string): Promise<Checksum> => read(createReadStream(file))
 
-async function read(content: AsyncIterable<Buffer>, use?: (chunk: Buffer) => Promise<void>): Promise<Sum> {
+async function read(content: AsyncIterable<Buffer>, use?: (chunk: Buffer) => Promise<void>): Promise<Checksum> {
   const digest = createHash('sha256')
   let size = 0
   for await (const chunk of content) {

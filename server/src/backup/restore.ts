@@ -7,12 +7,12 @@ import { ConfigError } from '../kernel/config.ts'
 import { prepareFolder } from '../kernel/data-folder.ts'
 import { lockFolder, unfinishedRestore } from '../kernel/store/open-store.ts'
 import { isOlder, thisRelease } from '../kernel/store/release.ts'
-import type { Places } from './backup.ts'
-import { copyFile, inParallel, sumOf, syncFolder } from './copy-file.ts'
+import type { BackupPaths } from './backup.ts'
+import { checksum, copyFile, inParallel, syncFolder } from './copy-file.ts'
 import { type Manifest, readManifest, uploads } from './manifest.ts'
 
 /** Throws if a backup is damaged, or of a newer version. */
-export async function checkBackup({ folder, print }: Pick<Places, 'folder' | 'print'>): Promise<Manifest> {
+export async function checkBackup({ folder, print }: Pick<BackupPaths, 'folder' | 'print'>): Promise<Manifest> {
   const manifest = await readManifest(folder)
   checkVersion(manifest)
   print(`Checking ${manifest.files.length.toLocaleString('en')} files`)
@@ -21,7 +21,7 @@ export async function checkBackup({ folder, print }: Pick<Places, 'folder' | 'pr
 }
 
 /** Copies a backup into an empty data folder. Everything is checked before anything is written. */
-export async function restoreBackup({ folder, dataDir, filesDir, print }: Places): Promise<Manifest> {
+export async function restoreBackup({ folder, dataDir, filesDir, print }: BackupPaths): Promise<Manifest> {
   const roots = [dataDir, ...(filesDir.startsWith(dataDir + sep) ? [] : [filesDir])]
   for (const root of roots) await refuseUnlessEmpty(root)
   const manifest = await checkBackup({ folder, print })
@@ -66,7 +66,7 @@ function checkVersion({ version, migrations }: Manifest): void {
   )
 }
 
-/** What may be in an empty folder: the lock of the process, and what file systems put there. */
+/** Names that do not count as content of a folder: the lock of the process, and a folder that file systems create. */
 const ignored = new Set(['parley.lock', 'parley.lock-journal', 'lost+found'])
 
 async function refuseUnlessEmpty(folder: string): Promise<void> {
@@ -94,7 +94,7 @@ async function verify(folder: string, { files }: Manifest): Promise<void> {
     const found = await lstat(file).catch(() => null)
     if (!found?.isFile()) throw damagedFile(path, 'it is missing')
     if (found.size !== size) throw damagedFile(path, `it has ${found.size} bytes instead of ${size}`)
-    if ((await sumOf(file)).sha256 !== sha256) throw damagedFile(path, 'its content has changed')
+    if ((await checksum(file)).sha256 !== sha256) throw damagedFile(path, 'its content has changed')
   })
 }
 

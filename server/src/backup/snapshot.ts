@@ -82,7 +82,7 @@ export async function copyPages(snapshot: Sqlite, target: string, signal?: Abort
 export interface NamedFile {
   /** Below the folder of files. */
   path: string
-  /** What it should contain, as recorded at its upload; null if that is not recorded. */
+  /** The checksum recorded at the upload, or null. */
   sha256: string | null
   /** Not every attachment has a text. */
   optional?: true

@@ -3,7 +3,7 @@ export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'
   message: string
-  /** What to do about it. */
+  /** Advice for the operator. */
   hint?: string
 }
 

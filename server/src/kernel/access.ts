@@ -12,7 +12,7 @@ export const Groups = Type.Array(GroupName, {
   examples: [['finance']],
 })
 
-/** Who may see something. */
+/** Restricts a resource to groups and users. */
 export const Access = Type.Object(
   {
     groups: Type.Optional(Type.Array(GroupName, { maxItems: maxGroups, default: [] })),

@@ -39,7 +39,7 @@ export interface Toolbox {
   all?(ctx: Context, who: Caller): Promise<string[]>
   /** Makes a tool from its `pin`. */
   pinned?(ctx: Context, who: Caller, pin: unknown): Promise<AgentTool>
-  /** What these tools can do with data, if that differs from the default of their kind. */
+  /** The traits of tools that differ from the default of their kind. */
   traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
 }
 
@@ -96,7 +96,7 @@ export interface Context extends Store {
   reranker: LocalReranker | null
   providers: ProviderPool
   events: Events
-  /** What the features contribute, composed by `app.ts`. */
+  /** Contributions of the features, composed by `app.ts`. */
   toolboxes: readonly Toolbox[]
   retention: readonly Retained[]
   personalData: readonly PersonalData[]

@@ -28,7 +28,7 @@ export interface OidcClient {
   contact: string | null
 }
 
-/** What only Parley sets in an authorization request. */
+/** Parameters of an authorization request that only Parley sets. */
 const reserved = new Set(
   'client_id client_secret redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method request request_uri'.split(
     ' ',

@@ -7,7 +7,7 @@ import { openFiles } from '../kernel/files/open-files.ts'
 import { createLog } from '../kernel/log.ts'
 import type { Print } from './rows.ts'
 
-interface Places {
+interface FileStores {
   dataDir: string
   sourceFiles: Config['files']
   targetFiles: Config['files']
@@ -17,7 +17,7 @@ const concurrency = 4
 const progressInterval = 2000
 
 /** Copies the files and compares their hashes. Files that an earlier attempt has copied are only compared. */
-export async function copyFiles({ dataDir, sourceFiles, targetFiles }: Places, print: Print): Promise<void> {
+export async function copyFiles({ dataDir, sourceFiles, targetFiles }: FileStores, print: Print): Promise<void> {
   if (isDeepStrictEqual(sourceFiles, targetFiles)) return
   const { log } = createLog('warn')
   const source = await openFiles({ files: sourceFiles, dataDir }, log)
@@ -55,16 +55,16 @@ async function* listAll(files: Files): AsyncGenerator<FilePath> {
 async function copyFile(source: Files, target: Files, path: FilePath, exists: boolean): Promise<void> {
   const file = await target.receive(await source.read(path), Number.POSITIVE_INFINITY)
   try {
-    if (exists && (await hashOf(target, path)) === file.sha256) return
+    if (exists && (await fileHash(target, path)) === file.sha256) return
     await target.keep(file, path)
   } finally {
     await target.discard(file)
   }
-  if ((await hashOf(target, path)) !== file.sha256)
+  if ((await fileHash(target, path)) !== file.sha256)
     throw new Error(`The file ${path.join('/')} differs from the one in the data folder after it was copied.`)
 }
 
-async function hashOf(files: Files, path: FilePath): Promise<string> {
+async function fileHash(files: Files, path: FilePath): Promise<string> {
   const digest = createHash('sha256')
   for await (const part of await files.read(path)) digest.update(part)
   return digest.digest('hex')

@@ -51,7 +51,7 @@ export async function copyRows({ dataDir, client, table, secrets, print }: Copy)
       const row = prepared(name, found)
       add(sum, columns, revealed(table, row, secrets.source))
       batch.push(resealed(table, row, secrets))
-      bytes += sizeOf(row)
+      bytes += rowSize(row)
       if (batch.length >= maxRows || bytes >= maxBytes) await flush()
     }
     await flush()
@@ -101,11 +101,11 @@ const resealed = ({ sealed }: Table, row: Row, { source, target }: BothSecrets):
 async function insert(client: pg.Client, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
   const values: unknown[] = []
   const tuples = rows.map((row) => {
-    const places = columns.map((column) => {
+    const placeholders = columns.map((column) => {
       values.push(toPostgres(row[column.name], column))
       return `$${values.length}`
     })
-    return `(${places.join(', ')})`
+    return `(${placeholders.join(', ')})`
   })
   const names = columns.map((column) => quoted(column.name))
   await client.query(`insert into ${quoted(name)} (${names.join(', ')}) values ${tuples.join(', ')}`, values)
@@ -128,7 +128,7 @@ function comparable(value: unknown, { type }: Column): unknown {
   return value instanceof Uint8Array ? hash('sha256', value) : value
 }
 
-function sizeOf(row: Row): number {
+function rowSize(row: Row): number {
   let size = 0
   for (const value of Object.values(row))
     size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8

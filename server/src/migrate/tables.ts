@@ -45,21 +45,21 @@ export async function readTables(dataDir: string, client: pg.Client, sealed: rea
       const columns = rows.filter(({ table }) => table === name)
       const expected = source.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[]
       check(name, columns, expected, sealed)
-      return { name, columns: columns.map(({ name, type }) => ({ name, type })), sealed: sealed.find(isOf(name)) }
+      return { name, columns: columns.map(({ name, type }) => ({ name, type })), sealed: sealed.find(isInTable(name)) }
     })
   } finally {
     source.close()
   }
 }
 
-const isOf = (name: string) => (each: Sealed) => each.table === name
+const isInTable = (name: string) => (each: Sealed) => each.table === name
 
 function check(name: string, columns: readonly Column[], expected: string[], sealed: readonly Sealed[]): void {
   const found = columns.map((column) => column.name).sort()
   if (found.join() !== expected.toSorted().join())
     throw new Error(`The table ${name} has the columns ${expected} in SQLite, but ${found} in Postgres.`)
   const forgotten = found.filter(
-    (column) => /_sealed$/.test(column) && !sealed.find(isOf(name))?.columns.includes(column),
+    (column) => /_sealed$/.test(column) && !sealed.find(isInTable(name))?.columns.includes(column),
   )
   if (forgotten.length > 0) throw new Error(`No feature declares the encrypted column ${name}.${forgotten[0]}.`)
 }

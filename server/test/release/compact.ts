@@ -12,7 +12,7 @@ export interface RecordedRelease {
 }
 
 /** One line per statement, so that changes can be read. */
-export const textOf = ({ version, columns, statements }: RecordedRelease): string =>
+export const serializeRelease = ({ version, columns, statements }: RecordedRelease): string =>
   `{\n"version": ${JSON.stringify(version)},\n"columns": ${JSON.stringify(columns)},\n"statements": [\n${statements.map((each) => JSON.stringify(each)).join(',\n')}\n]\n}\n`
 
 /** Normalizes a statement: the length of lists, the direction of an order and the order of columns do not count. */

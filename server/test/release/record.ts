@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Recorded, shapeOf, textOf } from './compact.ts'
+import { type Recorded, serializeRelease, shapeOf } from './compact.ts'
 
 const server = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -35,7 +35,7 @@ const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
 const { version } = manifest
 const sorted = [...smallest].sort(([one], [other]) => (one < other ? -1 : 1))
 const statements = sorted.map(([, line]) => JSON.parse(line) as Recorded)
-writeFileSync(join(server, 'test/release/statements.json'), textOf({ version, columns: [], statements }))
+writeFileSync(join(server, 'test/release/statements.json'), serializeRelease({ version, columns: [], statements }))
 runTests('finish', 'server/test/release')
 writeFileSync(manifestFile, `${JSON.stringify({ ...manifest, previousRelease: version }, null, 2)}\n`)
 process.stdout.write(`Recorded the statements of ${version}.\n`)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { thisRelease } from '../../src/kernel/store/release.ts'
 import { freshEnvironment } from '../harness.ts'
-import { type Recorded, type RecordedRelease, textOf } from './compact.ts'
+import { type Recorded, type RecordedRelease, serializeRelease } from './compact.ts'
 
 /** Columns that the last release neither reads nor writes any more, so that a migration may drop them. */
 const unused: string[] = []
@@ -56,7 +56,7 @@ it('runs the statements of the last release on the schema of today', async () =>
   if (process.env.PARLEY_STATEMENTS === 'finish') {
     // A statement that fails on the release's own schema comes from a test of failures.
     const statements = lastRelease.statements.filter((each) => !failed.has(each))
-    return writeFileSync(file, textOf({ ...lastRelease, columns, statements }))
+    return writeFileSync(file, serializeRelease({ ...lastRelease, columns, statements }))
   }
   expect(thisRelease.previous).toBe(lastRelease.version)
   expect([...failed.values()]).toEqual([])

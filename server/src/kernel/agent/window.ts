@@ -27,7 +27,7 @@ export const shortened = (text: string, length: number): string =>
 
 /**
  * Makes the messages of a step fit the model that is asked: shortens older results of tools, then leaves out the oldest
- * turns, then shortens the newest results. What still does not fit is for the provider to refuse.
+ * turns, then shortens the newest results. If that is not enough, the provider refuses the request.
  */
 export async function fitWindow(
   counter: Pick<TokenCounter, 'count'>,
@@ -36,19 +36,19 @@ export async function fitWindow(
   window: Window,
 ): Promise<ModelMessage[]> {
   const { input: room } = inputRoom(window)
-  const besides = tools.map((tool) => JSON.stringify(tool))
-  // A token has at least one byte, so what is short enough in bytes need not be counted.
-  const bytes = [...besides, ...messages.map(textOf)].reduce(
+  const toolSpecs = tools.map((tool) => JSON.stringify(tool))
+  // A token has at least one byte, so messages that fit in bytes need not be counted.
+  const bytes = [...toolSpecs, ...messages.map(textOf)].reduce(
     (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
     imageTokens(messages),
   )
   if (bytes <= room) return messages
 
-  const counts = await counter.count([...besides, ...messages.map(textOf)])
-  const fixed = counts.slice(0, besides.length).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
+  const counts = await counter.count([...toolSpecs, ...messages.map(textOf)])
+  const fixed = counts.slice(0, toolSpecs.length).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
   const sized = messages.map((message, at) => ({
     message,
-    tokens: (counts[besides.length + at] ?? 0) + messageOverhead + imageTokens([message]),
+    tokens: (counts[toolSpecs.length + at] ?? 0) + messageOverhead + imageTokens([message]),
   }))
   const excess = () => fixed + sized.reduce((sum, { tokens }) => sum + tokens, 0) - room
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)

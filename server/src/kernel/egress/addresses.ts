@@ -42,7 +42,7 @@ const lists = ranges.map(([kind, entries]) => {
 })
 
 /** The kind of an IP address. An IPv6 address that embeds an IPv4 address has the kind of that address. */
-export function kindOf(address: string): AddressKind {
+export function addressKind(address: string): AddressKind {
   const bare = address.replace(/%.*$/, '')
   const inner = isIPv6(bare) ? embeddedIPv4(bare) : null
   const effective = inner ?? bare

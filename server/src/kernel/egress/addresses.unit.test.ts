@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { kindOf } from './addresses.ts'
+import { addressKind } from './addresses.ts'
 
 const table: Record<string, string[]> = {
   public: [
@@ -59,5 +59,5 @@ const table: Record<string, string[]> = {
 }
 
 it.each(Object.entries(table))('recognises %s addresses in every form', (kind, addresses) => {
-  for (const address of addresses) expect([address, kindOf(address)]).toEqual([address, kind])
+  for (const address of addresses) expect([address, addressKind(address)]).toEqual([address, kind])
 })

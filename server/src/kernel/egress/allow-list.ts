@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { kindOf } from './addresses.ts'
+import { addressKind } from './addresses.ts'
 
 export interface Target {
   host: string
@@ -19,7 +19,7 @@ interface AllowEntry {
 export function createAllowList(entries: readonly string[]): IsAllowed {
   const list = entries.map(parseEntry)
   return ({ host, port }, address) => {
-    if (kindOf(address) === 'public') return true
+    if (addressKind(address) === 'public') return true
     const name = bareHost(host)
     return list.some((each) => (each.port === null || each.port === port) && each.matches(name, address))
   }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, Response, fetch as undiciFetch } from 'undici'
 import { Problem } from '../errors.ts'
 import { second } from '../time.ts'
-import { addressIn, kindOf } from './addresses.ts'
+import { addressIn, addressKind } from './addresses.ts'
 import { bareHost, createAllowList, type IsAllowed, type Target } from './allow-list.ts'
 import { isBadPort } from './bad-ports.ts'
 import { describeError, EgressError, tooLarge } from './errors.ts'
@@ -143,7 +143,7 @@ export function createEgress(allow: readonly string[], resolve: Resolve = bySyst
 const blocked = (message: string) => new Problem('egress_blocked', message)
 const refusal = ({ host }: Target, address: string) =>
   blocked(
-    `Requests to ${host} are blocked: its address is ${kindOf(address)}. An operator can allow it with EGRESS_ALLOW.`,
+    `Requests to ${host} are blocked: its address is ${addressKind(address)}. An operator can allow it with EGRESS_ALLOW.`,
   )
 const portOf = ({ port, protocol }: { port?: string; protocol: string }): number =>
   port ? Number(port) : protocol === 'https:' ? 443 : 80

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { App } from './app.ts'
-import { contentTypes, forever, hashOf, pageSecurity, type StaticFile, sendStatic } from './static-file.ts'
+import { contentHash, contentTypes, forever, pageSecurity, type StaticFile, sendStatic } from './static-file.ts'
 
 const policy = [
   "default-src 'none'",
@@ -53,7 +53,7 @@ function readFiles(folder: string): Map<string, StaticFile> {
       body,
       gzipped: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : null,
       type,
-      etag: `"${hashOf(body)}"`,
+      etag: `"${contentHash(body)}"`,
       cache: name.startsWith('assets') ? forever : 'no-cache',
     })
   }

@@ -31,12 +31,12 @@ export const pageSecurity = {
 /** For names with a content hash. */
 export const forever = 'public, max-age=31536000, immutable'
 
-export const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('base64url').slice(0, 22)
+export const contentHash = (body: Buffer): string => createHash('sha256').update(body).digest('base64url').slice(0, 22)
 
 /** Text is compressed once. */
 export function staticFile(body: Buffer, type: string, cache = 'no-cache'): StaticFile {
   const gzipped = /^text|json|svg/.test(type) && body.length > 1000 ? gzipSync(body) : null
-  return { body, gzipped, type, etag: `"${hashOf(body)}"`, cache }
+  return { body, gzipped, type, etag: `"${contentHash(body)}"`, cache }
 }
 
 export function sendStatic(request: Request, reply: Reply, file: StaticFile, headers: Record<string, string>): Reply {

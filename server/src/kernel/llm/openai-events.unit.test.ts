@@ -14,8 +14,8 @@ function deltasIn(...chunks: (string | Buffer)[]): string[] {
 
 const event = (content: string) => JSON.stringify({ choices: [{ delta: { content } }] })
 
-function split(bytes: Buffer, places: number[]): Buffer[] {
-  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b)
+function split(bytes: Buffer, cuts: number[]): Buffer[] {
+  const ends = [...new Set(cuts.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b)
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
@@ -53,8 +53,8 @@ describe('the event stream of a reply', () => {
 
   it('may have a line of a megabyte that arrives in small chunks', () => {
     const long = 'x'.repeat(1024 * 1024)
-    const places = Array.from({ length: 1000 }, (_, index) => index * 1000)
-    expect(deltasIn(...split(Buffer.from(`data: ${event(long)}\n\n`), places))).toEqual([long])
+    const cuts = Array.from({ length: 1000 }, (_, index) => index * 1000)
+    expect(deltasIn(...split(Buffer.from(`data: ${event(long)}\n\n`), cuts))).toEqual([long])
   })
 
   it.each([
@@ -79,11 +79,11 @@ describe('the event stream of a reply', () => {
 
   it('has the same deltas however its bytes are split', () => {
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 20 }), fc.array(fc.nat({ max: 600 })), (parts, places) => {
+      fc.property(fc.array(part, { maxLength: 20 }), fc.array(fc.nat({ max: 600 })), (parts, cuts) => {
         // A line end that may be half of a pair is only known to be one with the next byte.
         const bytes = Buffer.from(`${parts.map(({ text }) => text).join('')}\n`)
         const expected = parts.flatMap(({ content }) => content?.replaceAll('\0', '\ufffd') ?? [])
-        expect(deltasIn(...split(bytes, places))).toEqual(expected)
+        expect(deltasIn(...split(bytes, cuts))).toEqual(expected)
       }),
       { numRuns: 1000 },
     )

@@ -101,7 +101,7 @@ function messageBody(message: ModelMessage): object {
   switch (message.role) {
     case 'system':
     case 'user':
-      return { role: message.role, content: contentOf(message) }
+      return { role: message.role, content: messageContent(message) }
     case 'assistant':
       if (!message.toolCalls?.length) return { role: 'assistant', content: message.content }
       return {
@@ -122,7 +122,7 @@ function reasoningBody(reasoning: Reasoning[] = []): object {
 }
 
 /** One text where there is no image: not all servers take a list. */
-function contentOf(message: ModelMessage): string | object[] {
+function messageContent(message: ModelMessage): string | object[] {
   const { content } = message
   if (imagesOf(message).length === 0) return [...partTexts(message), content].join('\n\n')
   const body = (part: InputPart): object =>

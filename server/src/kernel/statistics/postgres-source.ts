@@ -11,7 +11,7 @@ export function postgresSource(databaseUrl: string): Source {
       let failure: Error | undefined
       try {
         await client.query('begin isolation level repeatable read read only')
-        return await work({ rows: (sql, parameters) => rowsOf(client, sql, parameters) })
+        return await work({ rows: (sql, parameters) => queryRows(client, sql, parameters) })
       } catch (error) {
         failure = error as Error
         throw error
@@ -25,7 +25,7 @@ export function postgresSource(databaseUrl: string): Source {
 }
 
 /** Turns `$name` into the positions that Postgres expects. */
-async function rowsOf(client: pg.PoolClient, sql: string, parameters: Parameters): Promise<Cell[][]> {
+async function queryRows(client: pg.PoolClient, sql: string, parameters: Parameters): Promise<Cell[][]> {
   const values: string[] = []
   const positions = new Map<string, number>()
   const text = sql.replace(/\$([a-z]+)/g, (_, name: string) => {

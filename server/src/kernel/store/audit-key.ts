@@ -36,7 +36,7 @@ export class AuditKey {
   /** The signature of an entry that is not sealed yet. */
   sign(entry: UnsealedEntry): string {
     const { token_id, token_name, user_id, resource_id, part_id } = entry
-    return this.#hmac(['entry', token_id, token_name, user_id, resource_id, part_id, ...contentOf(entry)])
+    return this.#hmac(['entry', token_id, token_name, user_id, resource_id, part_id, ...signedFields(entry)])
   }
 
   isSigned(entry: UnsealedEntry & Pick<AuditRow, 'hash'>, now: number): boolean {
@@ -49,7 +49,7 @@ export class AuditKey {
     const names = [token_id, token_name, user_id, resource_id, part_id].map((name) =>
       name === null ? null : this.pseudonym(workspace_id, name),
     )
-    return this.#hmac([mark, previous, entry.sequence, ...names, ...contentOf(entry)])
+    return this.#hmac([mark, previous, entry.sequence, ...names, ...signedFields(entry)])
   }
 
   authenticate(chain: Omit<ChainRow, 'mac'>): string {
@@ -68,7 +68,7 @@ export class AuditKey {
   }
 }
 
-const contentOf = ({ id, workspace_id, role, action, kind, fields, request_id, created_at }: UnsealedEntry) => [
+const signedFields = ({ id, workspace_id, role, action, kind, fields, request_id, created_at }: UnsealedEntry) => [
   id,
   workspace_id,
   role,

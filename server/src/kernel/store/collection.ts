@@ -205,7 +205,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     /** The ids of the rows that the caller may not see. */
     async unseen(ctx: Context, who: Caller): Promise<string[]> {
       const narrow = isBound(who) ? await seen(ctx, who) : undefined
-      return narrow ? table.idsBeyond(ctx.db, who.workspace, narrow) : []
+      return narrow ? table.idsOutside(ctx.db, who.workspace, narrow) : []
     },
     /** The first rows of a list, not counted. */
     first: async (ctx: Context, who: Caller, query: Omit<ListQuery, 'page'>): Promise<Row[]> =>

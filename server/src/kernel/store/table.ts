@@ -103,7 +103,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
         : countOf(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
 
     /** The ids of the rows that a condition leaves out. */
-    async idsBeyond(db: Db, workspace: string, narrow: Narrow): Promise<string[]> {
+    async idsOutside(db: Db, workspace: string, narrow: Narrow): Promise<string[]> {
       const within = narrow(where(db, workspace)).select('id')
       const rows = await where(db, workspace).where('id', 'not in', within).select('id').execute()
       return rows.map(({ id }) => id as string)

@@ -51,4 +51,4 @@ export const findFiles = (types: string[]): Map<string, string> =>
     ]),
   )
 
-export const pathOf = (file: string): string => join(root, file)
+export const documentPath = (file: string): string => join(root, file)

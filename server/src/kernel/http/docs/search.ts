@@ -67,14 +67,14 @@ const termsOf = (text: string): Set<number> => new Set(analysePassage(text, engl
 /** The text around the first word of the query, or its beginning. */
 function excerpt(text: string, query: string): string {
   const lower = text.toLowerCase()
-  const places = query
+  const positions = query
     .toLowerCase()
     .split(/\W+/)
     .filter((word) => word.length > 3)
     .map((word) => lower.indexOf(word))
     .filter((place) => place >= 0)
-  const around = Math.max(0, Math.min(...places, text.length) - 60)
-  const start = places.length === 0 || around === 0 ? 0 : text.indexOf(' ', around) + 1
+  const around = Math.max(0, Math.min(...positions, text.length) - 60)
+  const start = positions.length === 0 || around === 0 ? 0 : text.indexOf(' ', around) + 1
   const part = text.slice(start, start + excerptLength).trim()
   return `${start > 0 ? '… ' : ''}${part}${start + excerptLength < text.length ? ' …' : ''}`
 }

@@ -26,7 +26,7 @@ function addCopyButton(figure) {
   figure.querySelector('figcaption').append(button)
 }
 
-/** What scrolls can be reached with the keyboard. */
+/** Makes parts that scroll reachable with the keyboard. */
 function markScrolling() {
   for (const part of document.querySelectorAll('.table, .code pre, article p:has(> img)')) {
     if (part.scrollWidth > part.clientWidth) part.tabIndex = 0

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { App, Reply, Request } from '../app.ts'
-import { contentTypes, forever, hashOf, pageSecurity, type StaticFile, sendStatic, staticFile } from '../static-file.ts'
+import {
+  contentHash,
+  contentTypes,
+  forever,
+  pageSecurity,
+  type StaticFile,
+  sendStatic,
+  staticFile,
+} from '../static-file.ts'
 import { notFound, page, type Site, searchResults } from './layout.ts'
-import { findFiles, findPages, pathOf, urlOf } from './library.ts'
+import { documentPath, findFiles, findPages, urlOf } from './library.ts'
 import { type NavigationGroup, readNavigation } from './navigation.ts'
 import type { Rendered } from './render.ts'
 import type { DocsSearch } from './search.ts'
@@ -79,7 +87,7 @@ class Library {
   constructor(version: string) {
     const asset = (name: string): string => {
       const body = readFileSync(new URL(name, import.meta.url))
-      const url = `/docs/${hashOf(body)}/${name}`
+      const url = `/docs/${contentHash(body)}/${name}`
       this.#files.set(url, staticFile(body, typeOf(name), forever))
       return url
     }
@@ -94,7 +102,7 @@ class Library {
   /** The pages in the order of the home page; pages that it does not name follow. */
   #navigation(): NavigationGroup[] {
     const file = this.#pages.get('/docs')
-    const groups = file === undefined ? [] : readNavigation(readFileSync(pathOf(file), 'utf8'))
+    const groups = file === undefined ? [] : readNavigation(readFileSync(documentPath(file), 'utf8'))
     const listed = new Set(groups.flatMap(({ links }) => links.map(({ url }) => url)))
     const others = [...this.#pages].filter(
       ([url]) => url !== '/docs' && !listed.has(url) && !/^\/docs\/\w+\//.test(url),
@@ -150,7 +158,7 @@ class Library {
 /** The renderer is loaded with the first page. */
 async function rendered(file: string): Promise<Rendered> {
   const { render } = await import('./render.ts')
-  return render(file, readFileSync(pathOf(file), 'utf8'))
+  return render(file, readFileSync(documentPath(file), 'utf8'))
 }
 
-const titleOf = (file: string): string => /^# (.+)$/m.exec(readFileSync(pathOf(file), 'utf8'))?.[1] ?? file
+const titleOf = (file: string): string => /^# (.+)$/m.exec(readFileSync(documentPath(file), 'utf8'))?.[1] ?? file
