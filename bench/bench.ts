@@ -12,7 +12,7 @@ export interface Run {
 
 /** A part of the bench. `prepare` makes data, without measuring: in a full run, all benches prepare at once. */
 export interface Bench {
-  /** What its figures mean. */
+  /** Explains its figures in the report. */
   about: string
   prepare?(run: Run): Promise<void>
   measure(run: Run): Promise<Figure[]>
@@ -24,7 +24,7 @@ export interface Figure {
   value?: number
   missing?: string
   unit: string
-  /** What the value is compared with, measured in the same run in the same unit. */
+  /** A baseline, measured in the same run in the same unit. */
   reference?: { name: string; value: number }
   /** Figures with an aim are in the summary, the others only in the details. */
   aim?: Aim

@@ -64,10 +64,10 @@ async function measure(server: string, count: number, provider: string, stream: 
     await load(balanced, { conversations, stream, seconds }) // until everything is compiled
     let before: Work | undefined
     const begins = async () => {
-      before = await workOf(started, admin, name)
+      before = await databaseWork(started, admin, name)
     }
     const { count: turns, ...times } = await load(balanced, { conversations, stream, seconds, begins })
-    const after = await workOf(started, admin, name)
+    const after = await databaseWork(started, admin, name)
     const each = (part: keyof Work) => (after[part] - (before?.[part] ?? 0)) / turns
     return {
       ...times,
@@ -94,7 +94,7 @@ interface Work {
   wal: number
 }
 
-async function workOf(nodes: Running[], admin: pg.Client, database: string): Promise<Work> {
+async function databaseWork(nodes: Running[], admin: pg.Client, database: string): Promise<Work> {
   const processes = await admin.query<{ pid: number }>('select pid from pg_stat_activity')
   const { rows } = await admin.query<{ transactions: number; wal: number }>(
     `select xact_commit::float8 as transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 / 1024 as wal

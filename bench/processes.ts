@@ -17,7 +17,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** As `npm start` does. */
+/** The flags of `npm start`. */
 const asStarted = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -7,7 +7,7 @@ export type Results = Map<string, Figure[]>
 const page = new URL('../docs/performance.md', import.meta.url)
 
 export function printTable(results: Results): void {
-  process.stdout.write(`\n${table(head, rowsOf(results))}\n`)
+  process.stdout.write(`\n${table(head, reportRows(results))}\n`)
 }
 
 const head = ['Bench', 'Figure', 'Measured', 'Reference', 'Ratio', 'Aim']
@@ -22,7 +22,7 @@ const variables: Record<string, string> = {
   DATABASE_URL: 'Makes `lists` measure Postgres instead of SQLite.',
 }
 
-function rowsOf(results: Results): string[][] {
+function reportRows(results: Results): string[][] {
   return [...results].flatMap(([bench, figures]) =>
     figures.map((figure) => {
       const { name, value, unit, reference } = figure
@@ -85,7 +85,7 @@ ${table(['Machine', `${cpus().length} × ${processor}, ${Math.round(totalmem() /
 Service, database, model and load share the machine. Times depend on it and on what else it does; ratios hardly do, because both sides are
 measured in turn in the same run. So compare ratios between machines and releases, and times only on one machine.
 
-${table(head, rowsOf(results))}
+${table(head, reportRows(results))}
 
 ## What the figures mean
 

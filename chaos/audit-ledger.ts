@@ -53,12 +53,12 @@ export async function auditLedger({ cluster, provider, scene }: Evidence): Promi
  * A case of an evaluation that was cut off runs again, and only the run that counts is billed.
  */
 export function compareLedger(rows: LedgerRow[], calls: CountedCall[], ragTool: string) {
-  const keyOf = (input: number, output: number): string => `${input}/${output}`
-  const byUsage = new Map(calls.map((call) => [keyOf(call.input, call.output), call]))
+  const usageKey = (input: number, output: number): string => `${input}/${output}`
+  const byUsage = new Map(calls.map((call) => [usageKey(call.input, call.output), call]))
   const named = new Set<CountedCall>()
   const wrong: string[] = []
   for (const row of rows.filter(({ estimated }) => !estimated)) {
-    const call = byUsage.get(keyOf(Number(row.input_tokens), Number(row.output_tokens)))
+    const call = byUsage.get(usageKey(Number(row.input_tokens), Number(row.output_tokens)))
     if (!call) wrong.push(`${row.id}: no call of the provider has this usage`)
     else if (named.has(call)) wrong.push(`${row.id}: ${call.marker} is billed twice`)
     else named.add(call)
@@ -67,18 +67,18 @@ export function compareLedger(rows: LedgerRow[], calls: CountedCall[], ragTool: 
   const groupOfRow = ({ tool_id, message_id, marker }: LedgerRow) =>
     tool_id === ragTool ? 'answer' : message_id === null ? 'chat' : (marker ?? message_id)
   const isCase = ({ marker }: CountedCall) => marker.startsWith('#case-')
-  const callsOf = Map.groupBy(
+  const callsByGroup = Map.groupBy(
     calls.filter((call) => !isCase(call)),
     groupOfCall,
   )
-  const rowsOf = Map.groupBy(
+  const rowsByGroup = Map.groupBy(
     rows.filter(({ evaluation_id }) => evaluation_id === null),
     groupOfRow,
   )
   const missing: string[] = []
-  for (const group of new Set([...callsOf.keys(), ...rowsOf.keys()])) {
-    const made = callsOf.get(group) ?? []
-    const found = rowsOf.get(group) ?? []
+  for (const group of new Set([...callsByGroup.keys(), ...rowsByGroup.keys()])) {
+    const made = callsByGroup.get(group) ?? []
+    const found = rowsByGroup.get(group) ?? []
     const interrupted = found.filter(({ estimated, status }) => estimated && status === 'interrupted')
     const unsent = new Set(interrupted.map(({ message_id }) => message_id)).size
     if (found.length < made.length) {

@@ -7,7 +7,7 @@ import { budgetLimit, type Told } from './load.ts'
 /** Compares what clients were told with what is stored. */
 export async function audit(evidence: Evidence): Promise<Finding[]> {
   return [
-    ...compareMessages(await messagesOf(evidence.cluster), evidence.told),
+    ...compareMessages(await storedMessages(evidence.cluster), evidence.told),
     ...(await auditLedger(evidence)),
     await auditBudget(evidence),
     await auditWebhooks(evidence),
@@ -25,7 +25,7 @@ export interface StoredMessage {
   superseded: boolean
 }
 
-const messagesOf = ({ query }: Cluster): Promise<StoredMessage[]> =>
+const storedMessages = ({ query }: Cluster): Promise<StoredMessage[]> =>
   query('select id, conversation_id, role, content, status, superseded from message order by id')
 
 export function compareMessages(messages: StoredMessage[], told: Told): Finding[] {

@@ -26,7 +26,7 @@ export interface CountingProvider {
 
 /** The usage of the nth call: no two calls have the same, so that a ledger row names its call. */
 const inputs = 1500
-const usageOf = (n: number) => ({ input: 100 + (n % inputs), output: 1 + Math.floor(n / inputs) })
+const uniqueUsage = (n: number) => ({ input: 100 + (n % inputs), output: 1 + Math.floor(n / inputs) })
 
 /** A prompt of this many bytes has room for every `input` above. */
 export const longPrompt = 'Answer kindly. '.repeat(120)
@@ -43,7 +43,7 @@ export async function countingProvider(): Promise<CountingProvider> {
     if (failure === 'busy') return { status: 503, body: { error: { message: 'Busy.' } } }
     if (failure === 'refuse') return { fault: 'refuse' }
     const n = calls.length
-    const call: CountedCall = { marker, ...usageOf(n) }
+    const call: CountedCall = { marker, ...uniqueUsage(n) }
     calls.push(call)
     const { input, output } = call
     const wantsTool = /#(tool|approval)/.test(marker) && !prompt.includes('"role":"tool"')

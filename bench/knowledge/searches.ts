@@ -28,7 +28,7 @@ export async function searches(parley: Running, data: string, tools: string[], i
   let measurement = 0
   const smallest = new Map<Way, number>()
   for (const tool of tools) {
-    const { chunks, filters } = await sizeOf(parley, tool)
+    const { chunks, filters } = await indexSize(parley, tool)
     let hybrid = 0
     for (const way of ways) {
       const search_mode = way === 'keyword' ? 'keyword' : 'hybrid'
@@ -74,7 +74,7 @@ function aimOf(way: Way): Pick<Figure, 'aim'> {
 }
 
 /** The size of the index, and a filter that keeps one document in a hundred. */
-async function sizeOf(parley: Running, id: string) {
+async function indexSize(parley: Running, id: string) {
   const { call } = apiOf(parley)
   const { index, knowledge_source_id: source } = await call<Tool>('GET', `/rag-tools/${id}`)
   const limit = Math.min(100, Math.ceil(index.documents / 100))

@@ -77,9 +77,9 @@ export function conversations(http: Http): Conversations {
 
   const methods: ConversationMethods = {
     send: <T>(id: string, message: string, options: RequestOptions & Place = {}) =>
-      post(messagesOf(id), bodyOf(message, options), requestOf(options)) as Promise<ReplyWith<T>>,
+      post(messagesOf(id), messageBody(message, options), requestOf(options)) as Promise<ReplyWith<T>>,
     stream: (id, message, options = {}) =>
-      start(http, id, messagesOf(id), bodyOf(message, options), requestOf(options)),
+      start(http, id, messagesOf(id), messageBody(message, options), requestOf(options)),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
@@ -99,7 +99,7 @@ export function conversations(http: Http): Conversations {
   return { ...resource(http, path), ...methods }
 }
 
-const bodyOf = (message: string, { parentMessageId: parent, attachments, responseFormat, schema }: Place) => ({
+const messageBody = (message: string, { parentMessageId: parent, attachments, responseFormat, schema }: Place) => ({
   message,
   ...(parent !== undefined && { parent_message_id: parent }),
   ...(attachments && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),

@@ -59,14 +59,14 @@ export async function upload(
   const failures: ParleyError[] = []
 
   // A key belongs to one request, and repeating the upload gives each request the same key again.
-  const keyOf = (batch: Entry[]): string => {
+  const batchKey = (batch: Entry[]): string => {
     const given = options.idempotencyKey
     if (given === undefined) return randomKey()
     return batch.length === entries.length ? given : `${given}-${batch[0]?.index}-${batch.length}`
   }
 
   const attempt = async (batch: Entry[], isLast: boolean): Promise<void> => {
-    const request = { ...options, idempotencyKey: keyOf(batch), sync: isLast && options.sync !== false }
+    const request = { ...options, idempotencyKey: batchKey(batch), sync: isLast && options.sync !== false }
     try {
       const documents = await sendForm<Document[]>(http, path, batch, request)
       stored.push(...documents)

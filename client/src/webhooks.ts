@@ -35,7 +35,7 @@ export async function verifyWebhook(given: VerifyOptions): Promise<WebhookEvent>
   const body = typeof given.body === 'string' ? text.encode(given.body) : given.body
   const signed = concat(text.encode(`${id}.${timestamp}.`), body)
   for (const secret of [given.secret].flat()) {
-    const key = await keyOf(secret)
+    const key = await hmacKey(secret)
     for (const signature of signatures.split(' ')) {
       const [version, value = ''] = signature.split(',')
       const bytes = version === 'v1' ? fromBase64(value) : null
@@ -64,7 +64,7 @@ function header(headers: VerifyOptions['headers'], name: string): string {
   return value
 }
 
-function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
+function hmacKey(secret: string): ReturnType<typeof crypto.subtle.importKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
   if (!bytes || bytes.length === 0) throw new WebhookError('Invalid webhook secret. It starts with whsec_.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])

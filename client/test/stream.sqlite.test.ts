@@ -14,7 +14,7 @@ function heldReply() {
 }
 const endless: Script = { deltas: words, fault: 'stall', after: 10 }
 
-const textOf = (events: MessageEvent[]) =>
+const streamedText = (events: MessageEvent[]) =>
   events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
 
 it('streams a reply and ends with the complete message', async () => {
@@ -24,7 +24,7 @@ it('streams a reply and ends with the complete message', async () => {
   const events: MessageEvent[] = []
   for await (const event of parley.conversations.stream(id, 'Hi')) events.push(event)
   expect(events.map(({ type }) => type)).toEqual(['message.started', 'text.delta', 'text.delta', 'message.completed'])
-  expect(textOf(events)).toBe('Hello there')
+  expect(streamedText(events)).toBe('Hello there')
   const sent = await parley.conversations.send(id, 'Again')
   expect(sent).toMatchObject({ role: 'assistant', content: 'Hello there', status: 'completed' })
   expect(await parley.conversations.messages(id).all()).toHaveLength(4)
@@ -34,7 +34,7 @@ it('streams a reply and ends with the complete message', async () => {
   expect((await parley.conversations.feedback(id, sent.id, { rating: 'up' })).feedback?.rating).toBe('up')
   const again: MessageEvent[] = []
   for await (const event of parley.conversations.regenerateStream(id, sent.id)) again.push(event)
-  expect(textOf(again)).toBe('Hello there')
+  expect(streamedText(again)).toBe('Hello there')
   expect((await parley.conversations.complete(id)).status).toBe('completed')
 })
 
@@ -82,7 +82,7 @@ it('resumes after a lost connection with every event once', async () => {
   }
   expect(lost).toBeGreaterThanOrEqual(2)
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1))
-  expect(textOf(events)).toBe(words.join(''))
+  expect(streamedText(events)).toBe(words.join(''))
   expect(events.at(-1)?.type).toBe('message.completed')
   expect(provider.requests).toHaveLength(1)
 })
@@ -105,7 +105,7 @@ it('reconnects after the server was down', async () => {
     if (events.length === 5) cable.down()
   }
   expect(lost).toBeGreaterThanOrEqual(2)
-  expect(textOf(events)).toBe(words.join(''))
+  expect(streamedText(events)).toBe(words.join(''))
 })
 
 it('sends a message once even if the response is lost before the first event', async () => {
@@ -124,7 +124,7 @@ it('sends a message once even if the response is lost before the first event', a
   })
   const events: MessageEvent[] = []
   for await (const event of parley.conversations.stream(id, 'Hi')) events.push(event)
-  expect(textOf(events)).toBe(words.join(''))
+  expect(streamedText(events)).toBe(words.join(''))
   expect(calls).toBeGreaterThan(1)
   expect(provider.requests).toHaveLength(1)
   expect(await parley.conversations.messages(id).all()).toHaveLength(2)

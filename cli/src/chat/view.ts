@@ -39,14 +39,14 @@ export function replyView(out: Printer, steps: Printer): ReplyView {
       if (event.delta !== '') isLineOpen = !event.delta.endsWith('\n')
     }
     if (event.type === 'tool.started' || event.type === 'approval.required') names.set(event.tool_call_id, event.name)
-    const line = stepOf(event, cleanLine(('tool_call_id' in event && names.get(event.tool_call_id)) || 'tool'))
+    const line = stepLine(event, cleanLine(('tool_call_id' in event && names.get(event.tool_call_id)) || 'tool'))
     if (line !== null) step(line)
   }
   return { show, note: step, endLine }
 }
 
 /** One line about a step of the agent. Null for events that are shown in another way. */
-function stepOf(event: MessageEvent, tool: string): string | null {
+function stepLine(event: MessageEvent, tool: string): string | null {
   switch (event.type) {
     case 'tool.started':
       return `→ ${tool} ${short(event.arguments)}`

@@ -3,7 +3,7 @@ import { UsageError } from '../failures.ts'
 import { fromEnvironment, numberFlag } from '../input.ts'
 import { resourceCommands } from '../resource.ts'
 
-const kindOf = (id: string): string =>
+const toolKind = (id: string): string =>
   Object.entries(toolCollections).find(([, { prefix }]) => id.startsWith(prefix))?.[0] ?? ''
 
 const kinds = Object.keys(toolCollections).join(', ')
@@ -21,7 +21,7 @@ export const tools = resourceCommands({
   columns: [
     { title: 'ID', value: ({ id }) => id },
     { title: 'NAME', value: ({ name }) => name },
-    { title: 'KIND', value: ({ id, type }) => (type === 'mcp' ? 'mcp' : kindOf(id)) },
+    { title: 'KIND', value: ({ id, type }) => (type === 'mcp' ? 'mcp' : toolKind(id)) },
     { title: 'STATUS', value: ({ status }) => status },
     { title: 'APPROVAL', value: ({ requires_approval }) => (requires_approval ? 'required' : null) },
     { title: 'DESCRIPTION', value: ({ description, url }) => description || url },

@@ -19,7 +19,7 @@ export async function execute(client: Parley, plan: Plan, change: Change, enviro
   const { kind, name, action, row } = change
   const resource = kind.of(client)
   if (row === null) {
-    const created = await resource.create(bodyOf(plan, change, environment))
+    const created = await resource.create(changeBody(plan, change, environment))
     plan.directory.created(keyOf(kind.section, name), String(created.id))
     return
   }
@@ -28,11 +28,11 @@ export async function execute(client: Parley, plan: Plan, change: Change, enviro
   if (action === 'change' && !isDeepStrictEqual(current, change.before))
     throw new CliError('It was changed by somebody else meanwhile.')
   if (action === 'delete') await resource.delete(String(row.id), { ifMatch: now.ifMatch })
-  else await resource.update(String(row.id), bodyOf(plan, change, environment), { ifMatch: now.ifMatch })
+  else await resource.update(String(row.id), changeBody(plan, change, environment), { ifMatch: now.ifMatch })
 }
 
 /** The request body of a change. Null resets a field that the file does not have. */
-function bodyOf(plan: Plan, { kind, after, row, fields, secrets }: Change, environment: Environment): Fields {
+function changeBody(plan: Plan, { kind, after, row, fields, secrets }: Change, environment: Environment): Fields {
   const wanted = withNames(kind, after, (key) => plan.directory.idOf(key), 'to-service')
   const names = fields.map(({ field }) => kind.references[field]?.api ?? field)
   let body = row === null ? wanted : Object.fromEntries(names.map((name) => [name, wanted[name] ?? null]))

@@ -97,7 +97,7 @@ export function validator(description: ApiDescription): (value: unknown) => Prob
 
 function problemOf(error: ErrorObject, root: unknown): Problem {
   const { instancePath, keyword, params, message = 'is not valid', parentSchema } = error
-  const path = pathOf(instancePath, root)
+  const path = pointerPath(instancePath, root)
   switch (keyword) {
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
@@ -126,7 +126,7 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
 }
 
 /** JSON Pointer → path. Numbers are indexes only in lists. */
-function pathOf(pointer: string, root: unknown): Path {
+function pointerPath(pointer: string, root: unknown): Path {
   const path: (string | number)[] = []
   let value = root
   for (const part of pointer.split('/').slice(1)) {

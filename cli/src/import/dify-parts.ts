@@ -3,10 +3,10 @@ import {
   add,
   type Imported,
   listIn,
-  nameOf,
   numberIn,
   objectIn,
   placeholderHost,
+  resourceName,
   textIn,
   within,
   withoutEmpty,
@@ -47,7 +47,7 @@ export function importModel(result: Imported, model: Fields, note: Notes): strin
     result,
     'models',
     withoutEmpty({
-      name: nameOf(modelId, 'Model'),
+      name: resourceName(modelId, 'Model'),
       provider: provider ?? 'openai-compatible',
       model_id: modelId.slice(0, 200),
       type: 'chat',
@@ -86,7 +86,7 @@ export function importDatasets(result: Imported, ids: string[], settings: Fields
   const datasets = [...new Set(ids.filter((id) => id !== ''))]
   if (datasets.length === 0) return ''
   const sources = datasets.map((id) => {
-    const source = add(result, 'knowledge_sources', { name: nameOf(`Dataset ${id}`, 'Dataset'), type: 'file' })
+    const source = add(result, 'knowledge_sources', { name: resourceName(`Dataset ${id}`, 'Dataset'), type: 'file' })
     note(`the documents of dataset ${id}: run parley sync "${source}" FOLDER.`)
     return source
   })
@@ -99,7 +99,10 @@ export function importDatasets(result: Imported, ids: string[], settings: Fields
     result,
     'retrieval_tools',
     withoutEmpty({
-      name: nameOf(`Knowledge ${datasets.length === 1 ? datasets[0] : `of ${datasets.length} datasets`}`, 'Knowledge'),
+      name: resourceName(
+        `Knowledge ${datasets.length === 1 ? datasets[0] : `of ${datasets.length} datasets`}`,
+        'Knowledge',
+      ),
       knowledge_sources: [...new Set(sources)],
       top_k: topK === null ? null : Math.round(topK),
       score_threshold: (hasThreshold && within(numberIn(settings, 'score_threshold'), 0, 1)) || null,

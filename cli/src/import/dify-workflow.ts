@@ -1,7 +1,7 @@
 import type { Fields } from '../config/kinds.ts'
 import { importHttpNode } from './dify-http.ts'
 import { importDatasets, importModel, modelSettings, type Notes } from './dify-parts.ts'
-import { add, type Imported, listIn, nameOf, objectIn, textIn, withoutEmpty } from './imported.ts'
+import { add, type Imported, listIn, objectIn, resourceName, textIn, withoutEmpty } from './imported.ts'
 
 interface App {
   name: string
@@ -29,7 +29,7 @@ export function importGraph(result: Imported, graph: Fields, { name, description
     return {
       id: textIn(node, 'id'),
       type: textIn(data, 'type'),
-      title: nameOf(textIn(data, 'title'), textIn(data, 'type')),
+      title: resourceName(textIn(data, 'title'), textIn(data, 'type')),
       data,
     }
   })
@@ -50,7 +50,7 @@ export function importGraph(result: Imported, graph: Fields, { name, description
     add(result, 'agents', withoutEmpty({ name, description, tools: kept, metadata }))
   }
   for (const node of speakers) {
-    const own = speakers.length === 1 ? name : nameOf(`${name}: ${node.title}`, name)
+    const own = speakers.length === 1 ? name : resourceName(`${name}: ${node.title}`, name)
     const noteOf: Notes = (text) => note(speakers.length === 1 ? text : `${node.title}: ${text}`)
     add(
       result,

@@ -9,9 +9,9 @@ import {
   isObject,
   labels,
   listIn,
-  nameOf,
   numberIn,
   objectIn,
+  resourceName,
   textIn,
   within,
   withoutEmpty,
@@ -25,7 +25,7 @@ export function importDify(value: unknown): Imported {
     throw new CliError('This is not an app of Dify: it has no app.mode.', 'Export it in Dify with "Export DSL".')
   const result = emptyImport()
   const note: Notes = (text) => void result.notes.push(text)
-  const name = nameOf(textIn(app, 'name'), 'Imported app')
+  const name = resourceName(textIn(app, 'name'), 'Imported app')
   const description = textIn(app, 'description').slice(0, 10_000)
   if (mode === 'workflow' || mode === 'advanced-chat') importWorkflow(result, value, name, description, note)
   else if (['chat', 'agent-chat', 'completion'].includes(mode))

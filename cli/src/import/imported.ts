@@ -70,7 +70,7 @@ export const numberIn = (fields: unknown, name: string): number | null => {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-export const nameOf = (text: string, fallback: string): string => oneLine(text).slice(0, 190).trim() || fallback
+export const resourceName = (text: string, fallback: string): string => oneLine(text).slice(0, 190).trim() || fallback
 
 const oneLine = (text: string): string => text.toWellFormed().replace(/\s+/g, ' ').trim()
 

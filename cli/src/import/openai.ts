@@ -7,10 +7,10 @@ import {
   isObject,
   labels,
   listIn,
-  nameOf,
   numberIn,
   objectIn,
   placeholderHost,
+  resourceName,
   textIn,
   toolName,
   within,
@@ -46,7 +46,7 @@ const known = new Set(
 
 function importAssistant(result: Imported, assistant: Fields, index: number): void {
   const id = textIn(assistant, 'id')
-  const name = nameOf(textIn(assistant, 'name') || id, `Assistant ${index + 1}`)
+  const name = resourceName(textIn(assistant, 'name') || id, `Assistant ${index + 1}`)
   const note = (text: string) => result.notes.push(`${name}: ${text}`)
   const metadata = labels({ ...objectIn(assistant, 'metadata'), ...(id !== '' && { openai_assistant_id: id }) })
   const effort = textIn(assistant, 'reasoning_effort')
@@ -74,7 +74,7 @@ function importAssistant(result: Imported, assistant: Fields, index: number): vo
 function importModel(result: Imported, model: string): string {
   if (model === '') return ''
   return add(result, 'models', {
-    name: nameOf(model, 'Model'),
+    name: resourceName(model, 'Model'),
     provider: 'openai',
     model_id: model.slice(0, 200),
     api_key: `\${env:OPENAI_API_KEY}`,
@@ -146,7 +146,7 @@ function importFunction(result: Imported, given: Fields, note: (text: string) =>
 function importStores(result: Imported, stores: string[], settings: Fields, note: (text: string) => void): string {
   const sources = stores.map((store) => {
     const source = add(result, 'knowledge_sources', {
-      name: nameOf(`Vector store ${store}`, 'Vector store'),
+      name: resourceName(`Vector store ${store}`, 'Vector store'),
       type: 'file',
     })
     note(`the files of ${store}: download them and run parley sync "${source}" FOLDER.`)
@@ -158,7 +158,7 @@ function importStores(result: Imported, stores: string[], settings: Fields, note
     result,
     'retrieval_tools',
     withoutEmpty({
-      name: nameOf(`File search ${stores.join(', ')}`, 'File search'),
+      name: resourceName(`File search ${stores.join(', ')}`, 'File search'),
       knowledge_sources: [...new Set(sources)],
       top_k: results === null ? null : Math.round(results),
       score_threshold: within(numberIn(ranking, 'score_threshold'), 0, 1) || null,

@@ -27,7 +27,7 @@ interface VersionsProps {
 const hidden = ['id', 'created_at', 'updated_at', 'version']
 
 /** A version as text, one field per line; multi-line texts are not escaped. */
-const textOf = ({ snapshot }: Version): string =>
+const versionText = ({ snapshot }: Version): string =>
   Object.entries(snapshot)
     .filter(([name]) => !hidden.includes(name))
     .map(([name, value]) =>
@@ -107,7 +107,7 @@ function Content({
               />
             )}
           </div>
-          <Diff before={before ? textOf(before) : ''} after={textOf(shown)} />
+          <Diff before={before ? versionText(before) : ''} after={versionText(shown)} />
         </div>
       )}
     </div>

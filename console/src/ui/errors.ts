@@ -44,7 +44,7 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
   not_found: () => ({ title: 'Not found', text: 'It may have been deleted or belong to another workspace.' }),
   unknown_reference: ({ message, details = [] }) => ({
     title: 'Something it uses was deleted',
-    text: details[0] ? `${nameOf(details[0].path)} was deleted. Choose another one.` : withoutIds(message),
+    text: details[0] ? `${fieldName(details[0].path)} was deleted. Choose another one.` : withoutIds(message),
   }),
   in_use: ({ message, details = [] }) => {
     const users = details.flatMap((detail) => /^(.+?) uses it as/.exec(detail.message)?.[1] ?? [])
@@ -74,7 +74,7 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
     text:
       details.length === 0
         ? withoutIds(message)
-        : details.map((detail) => `${nameOf(detail.path)} ${withoutIds(detail.message)}.`).join(' '),
+        : details.map((detail) => `${fieldName(detail.path)} ${withoutIds(detail.message)}.`).join(' '),
   }),
   provider_error: ({ message }) => {
     if (/answered 40[13]\b/.test(message))
@@ -110,7 +110,7 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
 }
 
 /** `Temperature`, `Model` for `model_id`, `Tools 2` for `tools[1]`. */
-const nameOf = (path: string): string =>
+const fieldName = (path: string): string =>
   sentence(
     path
       .replace(/_ids?\b/, '')

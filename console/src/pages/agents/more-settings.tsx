@@ -63,7 +63,7 @@ const names = [
 
 function ToolSettings({ draft, change, errorAt }: AgentDraftProps) {
   const tools = useTools().data ?? []
-  const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
+  const toolName = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
   return (
     <div className="columns">
       <SelectField
@@ -77,7 +77,7 @@ function ToolSettings({ draft, change, errorAt }: AgentDraftProps) {
           { value: 'required', label: 'Always call a tool' },
           { value: 'none', label: 'Never call a tool' },
           ...(draft.tool_choice === 'auto' ? [{ value: 'auto', label: 'The model decides (auto)' }] : []),
-          ...draft.tools.map((id) => ({ value: id, label: `Always call ${nameOf(id)}` })),
+          ...draft.tools.map((id) => ({ value: id, label: `Always call ${toolName(id)}` })),
         ]}
       />
       <SelectField

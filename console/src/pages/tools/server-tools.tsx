@@ -15,7 +15,7 @@ type Choice = NonNullable<ApiTool['tools']>[number]
 
 const changeLabels = { added: 'New', changed: 'Changed', removed: 'Removed' }
 
-const textOf = (part: { description: string | null; parameters: object | null } | null): string =>
+const toolText = (part: { description: string | null; parameters: object | null } | null): string =>
   part === null || part.description === null ? '' : `${part.description}\n\n${JSON.stringify(part.parameters, null, 2)}`
 
 /** Changes of an MCP server since its tools were accepted. Agents get them once someone accepts them. */
@@ -36,7 +36,7 @@ export function ToolChanges({ tool, listing, mayWrite }: { tool: ApiTool; listin
           <summary>
             <code>{each.name}</code> <Badge>{changeLabels[each.change ?? 'changed']}</Badge>
           </summary>
-          <Diff before={textOf(each)} after={textOf(each.offered)} />
+          <Diff before={toolText(each)} after={toolText(each.offered)} />
         </details>
       ))}
       {mayWrite && (

@@ -39,7 +39,7 @@ export function TimeChart(props: TimeChartProps) {
       setPointed(null)
       setIsZoomed(false)
     }
-  }, [contentOf(props), theme])
+  }, [dataKey(props), theme])
 
   return (
     <figure className="chart" aria-label={title}>
@@ -96,7 +96,7 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
-const contentOf = ({ times, series, previous, kind }: TimeChartProps): string =>
+const dataKey = ({ times, series, previous, kind }: TimeChartProps): string =>
   JSON.stringify([times, series, previous, kind])
 
 function Tooltip({ times, series, previous, format, label, pointed }: TimeChartProps & { pointed: Pointed }) {
