@@ -132,9 +132,9 @@ async function snapshotWithFiles(
 }
 
 interface FileCopier {
-  /** Copies files that are not copied yet. Returns those that do not exist. */
+  /** Copies files that are not copied yet. Returns the paths of missing ones. */
   copy(files: readonly NamedFile[]): Promise<string[]>
-  /** Deletes copies of other files. Returns the sums of those that are left. */
+  /** Deletes copies of other files. Returns the checksums of the remaining ones. */
   keepOnly(files: readonly NamedFile[]): Promise<Map<string, Checksum>>
 }
 
@@ -172,7 +172,7 @@ function fileCopier(source: string, target: string, print: Print, signal?: Abort
   }
 }
 
-/** An attachment stays behind its text, so that they are copied in this order. */
+/** Groups each attachment with its text, which is copied first. */
 function* byAttachment(files: readonly NamedFile[]): Generator<NamedFile[]> {
   let group: NamedFile[] = []
   for (const file of files) {

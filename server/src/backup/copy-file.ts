@@ -8,7 +8,7 @@ export interface Checksum {
   sha256: string
 }
 
-/** Copies a file durably, readable by its owner only. Returns what was read. Throws if the target exists. */
+/** Copies a file durably, readable by its owner only. Returns its checksum. Throws if the target exists. */
 export async function copyFile(source: string, target: string): Promise<Checksum> {
   const content = await open(source, 'r')
   try {

@@ -76,7 +76,7 @@ function parse(text: string, folder: string): Record<string, unknown> {
 const damaged = (folder: string): ConfigError =>
   new ConfigError(`The ${fileName} of the backup in ${folder} is damaged. Nothing was restored; use another backup.`)
 
-/** Paths are joined to those of the data folder, so none may lead elsewhere. */
+/** Paths are joined to the data folder, so none may lead out of it. */
 function isExpected(path: string): boolean {
   const [first, ...rest] = path.split('/')
   return first === uploads

@@ -81,7 +81,7 @@ async function refuseUnlessEmpty(folder: string): Promise<void> {
   )
 }
 
-/** Deletes what an interrupted restore has left. The folder was empty before that. */
+/** Deletes the files of an interrupted restore. The folder was empty before it. */
 async function clear(folder: string): Promise<void> {
   if (!existsSync(join(folder, unfinishedRestore))) return
   for (const name of await readdir(folder))

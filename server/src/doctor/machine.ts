@@ -9,7 +9,7 @@ import { inspectRedis } from './redis.ts'
 
 const gigabyte = 1_000_000_000
 
-/** Checks what a service with this environment needs from the machine. Changes nothing. */
+/** Checks that the machine can run a service with this environment. Changes nothing. */
 export async function inspectMachine(environment: Record<string, string | undefined>): Promise<Check[]> {
   const node = ok('Node', process.version)
   let config: Config

@@ -64,7 +64,7 @@ export function seenAs(who: Caller, header: string): Caller {
   return { ...who, seenAs: { userId: given.get('user_id'), groups: given.getAll('group') } }
 }
 
-/** Only those who are not bound by access themselves may look as others. */
+/** Whether a caller may preview the workspace as someone else: not if access restricts the caller too. */
 export const maySeeAs = (who: Caller): boolean => !isBound(who)
 
 /** Whether a route only reads or searches, and so can be used as someone else. */

@@ -38,22 +38,22 @@ export const sortedGroups = (groups: readonly string[]): string[] => [...new Set
 export const normalized = (access: Static<typeof Access> | null): Access | null =>
   access && { groups: sortedGroups(access.groups ?? []), users: sortedGroups(access.users ?? []) }
 
-/** The identity that access is decided by. */
+/** The part of a caller that decides about access. */
 export type Viewer = Pick<Caller, 'role' | 'userId' | 'groups' | 'seenAs'>
 
 const boundRoles: readonly Role[] = ['viewer', 'user']
 
-/** Whether access applies to the caller. */
+/** Whether `access` restricts the caller. */
 export const isBound = ({ role, seenAs }: Viewer): boolean => seenAs !== undefined || boundRoles.includes(role)
 
-/** The one rule of who may see what. */
+/** The access rule. All reads, lists and searches apply it. */
 export function maySee(who: Viewer, access: Access | null): boolean {
   if (access === null || !isBound(who)) return true
   const { userId, groups } = who.seenAs ?? who
   return access.groups.some((group) => groups.includes(group)) || (userId !== null && access.users.includes(userId))
 }
 
-/** Removes the fields that name who else may see a row, for callers who are bound by them. */
+/** Removes the lists of people who may see a row, for callers who are restricted themselves. */
 export function withoutAccess<R extends { access?: unknown; access_rules?: unknown }>(
   row: R,
   who: Viewer,

@@ -45,7 +45,7 @@ export interface Toolbox {
 
 /** A kind of resource that others can reference. */
 export interface Resource extends ResourceKind {
-  /** The ids of those that the caller may not see. */
+  /** The ids of the resources that the caller may not see. */
   unseen?(ctx: Context, who: Caller): Promise<string[]>
 }
 
@@ -56,7 +56,7 @@ export interface Retained {
   remove(ctx: Context, before: number): Promise<number>
 }
 
-/** Data of persons in one feature: what an export contains, and what erasing deletes. */
+/** Personal data of one feature, for exports and erasure. */
 export interface PersonalData {
   files?(ctx: Context, person: Person): AsyncIterable<ExportedFile>
   /**
@@ -64,7 +64,7 @@ export interface PersonalData {
    * after a crash.
    */
   erase?(ctx: Context, person: ErasedPerson): Promise<boolean>
-  /** Removes what the database keeps of deleted rows. Called once nothing is left to erase. */
+  /** Removes remains of deleted rows from the database files. Called after everything is erased. */
   compact?(ctx: Context, signal: AbortSignal): Promise<void>
 }
 

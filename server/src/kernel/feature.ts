@@ -6,7 +6,7 @@ import type { Sealed } from './secrets/sealed.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
 
-/** One capability of the service. It declares what it contributes; `app.ts` composes all features. */
+/** One capability of the service. It declares its contributions; `app.ts` composes all features. */
 export interface Feature {
   name: string
   migrations?: DatedMigration[]

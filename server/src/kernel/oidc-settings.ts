@@ -6,12 +6,12 @@ export interface Oidc {
   issuer: string
   /** JWTs for this audience are tokens; null: no JWT is. */
   audience: string | null
-  /** The role of those who have none; null refuses them. */
+  /** The role of people whose token names none. Null refuses them. */
   defaultRole: Role | null
   /** The claims with the role and the groups, dotted for nested ones. Null: `parley_role`, or else `role`. */
   roleClaim: string | null
   groupsClaim: string
-  /** For people who sign in; null: nobody can. */
+  /** Settings for signing in. Null turns it off. */
   client: OidcClient | null
 }
 
@@ -20,11 +20,11 @@ export interface OidcClient {
   /** Null: a public client, which PKCE alone protects. */
   secret: string | null
   scopes: string
-  /** Further parameters of the authorization request. */
+  /** Extra parameters of the authorization request. */
   parameters: [name: string, value: string][]
   /** The name of the provider on the sign-in page. */
   name: string
-  /** Whom people without access should ask. */
+  /** The contact shown to people without access. */
   contact: string | null
 }
 

@@ -15,11 +15,11 @@ import { postgresMigrationOptions } from './store/postgres.ts'
 /** The search index of the service. */
 export interface Search extends SearchIndex {
   engine: 'embedded' | 'postgres'
-  /** Why nothing can be searched, and what to do; null if all is well. */
+  /** The reason why search is unavailable, with advice. Null if it works. */
   problem: string | null
   /**
    * Changes indexes and commits statements. On Postgres that is one transaction. On SQLite the indexes come first: they
-   * are in a file of their own, and a change that a crash interrupts is made again.
+   * are in a separate file, and a change that a crash interrupts is repeated.
    */
   commit(changes: readonly NamedChange[], statements: readonly Statement[]): Promise<void>
 }

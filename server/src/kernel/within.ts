@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Rejects if the work has not ended after this many milliseconds. The work itself goes on. */
+/** Rejects if the work takes longer than this many milliseconds. The work itself is not stopped. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController()
   const late = delay(milliseconds, undefined, { signal: ended.signal, ref: false }).then(() => {

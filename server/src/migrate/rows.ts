@@ -7,7 +7,7 @@ export type Print = (line: string) => void
 
 type Row = Record<string, unknown>
 
-/** How many rows a table has, and their hash, whatever their order is. */
+/** The number of rows of a table, and a hash that does not depend on their order. */
 interface Sum {
   count: number
   hash: bigint
@@ -26,7 +26,7 @@ const maxBytes = 4 * 1024 * 1024
 const progressInterval = 2000
 const hashSize = 2n ** 128n
 
-/** Copies the rows of a table and returns what should be in it then. */
+/** Copies the rows of a table. Returns the expected count and hash. */
 export async function copyRows({ dataDir, client, table, secrets, print }: Copy): Promise<{ table: Table } & Sum> {
   const { name, columns } = table
   const source = openFolder(dataDir)
@@ -62,7 +62,7 @@ export async function copyRows({ dataDir, client, table, secrets, print }: Copy)
   }
 }
 
-/** Compares the rows of a table with what was copied. */
+/** Compares the rows of a table with the expected count and hash. */
 export async function verifyRows(
   copied: { client: pg.Client; table: Table; secrets: BothSecrets } & Sum,
 ): Promise<void> {

@@ -18,13 +18,13 @@ export interface Table {
 export const openFolder = (dataDir: string): BetterSqlite.Database =>
   new BetterSqlite(join(dataDir, 'parley.db'), { readonly: true })
 
-/** Tables that each database has for itself. */
+/** Tables that are specific to one database, and not copied. */
 const own = new Set(['kysely_migration', 'kysely_migration_lock', 'schema_release', 'key_check', 'data_copy'])
 
 /** SQLite's index of texts; Postgres has an index of another kind. */
 const isTextIndex = (name: string): boolean => /_index_row$/.test(name)
 
-/** The tables to copy, those that others refer to first. Both databases must have the schema of this version. */
+/** The tables to copy, referenced tables first. Both databases must have the schema of this version. */
 export async function readTables(dataDir: string, client: pg.Client, sealed: readonly Sealed[]): Promise<Table[]> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `select table_name as table, column_name as name, data_type as type
@@ -64,7 +64,7 @@ function check(name: string, columns: readonly Column[], expected: string[], sea
   if (forgotten.length > 0) throw new Error(`No feature declares the encrypted column ${name}.${forgotten[0]}.`)
 }
 
-/** A table comes after those that its foreign keys refer to. */
+/** Sorts tables so that each comes after the tables it references. */
 function inOrder(source: BetterSqlite.Database, names: readonly string[]): string[] {
   const ordered = new Set<string>()
   const add = (name: string): void => {

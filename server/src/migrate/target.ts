@@ -23,7 +23,7 @@ export async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
     throw new ConfigError('The database of --to already has data of Parley. Create an empty one and use that.')
 }
 
-/** Empties what an earlier attempt has left. Triggers keep sums, which are copied too, so they rest until the end. */
+/** Empties the tables after an earlier attempt. Disables triggers until the end, because the sums they keep are copied too. */
 export async function startCopy(client: pg.Client, tables: readonly Table[], source: string): Promise<void> {
   await client.query('begin')
   await client.query(

@@ -19,7 +19,7 @@ export interface ToolOutput {
   /** The same as data, for programs. */
   structured?: Record<string, unknown>
   citations?: CitablePassage[]
-  /** The same content with its citations numbered from another number than 1. */
+  /** The same content with its citations numbered from `first`. */
   numberedFrom?(first: number): string
 }
 
@@ -55,7 +55,7 @@ export interface AgentTool {
   approvalTimeoutMinutes?: number
   /** Shown to the approver: the method and URL, or the URL of the MCP server. */
   target?: string
-  /** Plain data from which its toolbox makes the same tool again, so that what was approved is what is called. */
+  /** Serializes the tool, so that its toolbox can recreate exactly the tool that was approved. */
   pin?(): unknown
   run(
     input: unknown,

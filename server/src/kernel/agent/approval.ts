@@ -12,7 +12,7 @@ export interface StartedCall {
 /** A call that waits for a decision. */
 export interface PendingCall extends StartedCall {
   target?: string
-  /** Left out: whoever may converse there. */
+  /** By default everyone who may converse there. */
   approvers?: Approvers
   timeoutMinutes?: number
   /** The tool as it was when the call was shown for approval. */
@@ -53,7 +53,7 @@ export const refusalOf = ({ status, comment }: Verdict): string =>
 export const refusedWithoutApprover =
   'This tool needs the approval of a person, and nobody can give it here, so it was not called. Tell the user so, and go on without it.'
 
-/** The calls that need approval. Calls with invalid arguments fail anyway, so nobody has to decide about them. */
+/** The calls that need approval. Calls with invalid arguments fail anyway and need none. */
 export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCall[] =>
   calls.flatMap((call) => {
     const tool = tools.find(({ name }) => name === call.name)

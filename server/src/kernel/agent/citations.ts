@@ -23,7 +23,7 @@ const marker = /\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
 /** Starts only at the first of several spaces: starting at each would take quadratic time. */
 const spacedMarker = /(?<! )( *)\[(\d+(?:\s*[,;–-]\s*\d+)*)\]/g
 const maxClaimLength = 2000
-/** The end of a claim is what its `[n]` stands for. */
+/** Only the end of a long claim is compared, because its `[n]` supports the words right before it. */
 const maxRankedLength = 500
 const maxQuoteLength = 300
 

@@ -30,7 +30,7 @@ export interface ModelChoice {
   provider: string
   /** The provider's name of it. */
   name: string
-  /** In tokens, null if nobody knows. */
+  /** In tokens. Null if unknown. */
   contextWindow: number | null
   model: LanguageModel
   seesImages?: boolean
@@ -168,7 +168,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   }
 }
 
-/** Adds what a search finds to the last message of the user. */
+/** Adds the results of a search to the last user message. */
 async function lookUp(
   run: AgentRun,
   { tool, query }: NonNullable<AgentRun['lookup']>,
@@ -184,7 +184,7 @@ async function lookUp(
   messages[at] = { ...asked, parts: [...(asked.parts ?? []), { type: 'text', text: output.content }] }
 }
 
-/** Validates the answer and has the model correct it once. Nothing of it is shown before it is valid, or stays as it is. */
+/** Validates structured output and has the model correct it once. Text is held back until the last check. */
 async function structuredAnswer(
   run: AgentRun,
   output: RequiredOutput,
@@ -244,7 +244,7 @@ const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({
 interface Generation {
   completion: Completion
   modelId: string
-  /** The pieces of text that have not been shown, because they must be JSON. */
+  /** Pieces of text that are held back until the JSON is validated. */
   held: string[]
 }
 
@@ -319,7 +319,7 @@ async function generateWithFallback(
     } catch (error) {
       failure = error
       const reported = error instanceof ProviderError ? error.usage : null
-      const isStopped = run.signal.aborted && isAsked // while it waits for the next attempt, it costs nothing
+      const isStopped = run.signal.aborted && isAsked // waiting for the next attempt costs nothing
       if (reported !== null || shown !== '' || isStopped) await recordUsage(step, reported)
       if (!run.signal.aborted) step.end(failureOf(error))
       for (const piece of held) listener.onText(piece)

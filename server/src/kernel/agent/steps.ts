@@ -24,7 +24,7 @@ export type StepType =
 export type StepFailure = 'failed' | 'refused' | 'cancelled' | 'interrupted'
 
 export interface StepFacts {
-  /** The provider's name of the model, or what the model calls the tool. */
+  /** The provider's name of the model, or the function name of the tool. */
   name?: string
   provider?: string
   modelId?: string
@@ -75,7 +75,7 @@ export interface RunningStep {
   part(type: StepType, facts?: StepFacts): RunningStep
   /** Adds facts that are known before the end. */
   note(facts: StepFacts): void
-  /** Adds what was sent and received, if that is wanted. */
+  /** Adds the content sent and received, if it is captured. */
   content(content: () => StepContent): void
   end(facts?: StepFacts): void
   /** Milliseconds since it started. */
@@ -115,7 +115,7 @@ interface StoredSteps {
   traceparent?: string
 }
 
-/** Records what a turn does, once: its stored trace, its spans and its metrics are made from these steps. */
+/** Records the steps of a turn. Its stored trace, its spans and its metrics are derived from them. */
 export class Steps {
   /** When the turn started (milliseconds since 1970). */
   readonly startedAt: number
@@ -174,7 +174,7 @@ export class Steps {
     }
   }
 
-  /** The turn has ended or waits for approval. Ends what still runs, but for the wait. */
+  /** The turn has ended or waits for approval. Ends all running steps, but not the wait. */
   finish(status: TurnStatus, error: string | null = null): void {
     if (status !== 'awaiting_approval') this.#endOpen(this.list, status === 'completed' ? undefined : status)
     this.observer.finished(status, error)

@@ -17,7 +17,7 @@ export interface CheckedOutput {
 
 const maxFaultsTold = 10
 
-/** Tells the model what is wrong with its reply. */
+/** Asks the model to correct its reply. */
 export const repairRequest = (text: string, faults: Detail[]): ModelMessage[] => [
   ...(text === '' ? [] : [{ role: 'assistant' as const, content: text }]),
   {

@@ -1,5 +1,5 @@
 const maxLength = 64
-/** `_` and the digits of the largest number. */
+/** `_` and up to seven digits. */
 const maxSuffixLength = 8
 
 /** A name that models accept. */
@@ -9,10 +9,10 @@ export const toToolName = (text: string): string =>
     .replace(/^_+|_+$/g, '')
     .slice(0, maxLength) || 'operation'
 
-/** Gives each tool a name of its own, numbered if the wanted one is taken. Linear in the number of names, whatever they are. */
+/** Gives each tool a distinct name by adding a number if it is taken. Takes linear time for any names. */
 export class ToolNames {
   readonly #taken: Set<string>
-  /** The next number to try, by the part of a name that no number cuts off. */
+  /** The next number to try, by the name without room for a suffix. */
   readonly #numbers = new Map<string, number>()
 
   constructor(taken: Iterable<string> = []) {

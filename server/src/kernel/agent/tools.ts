@@ -41,7 +41,7 @@ export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promis
 export const toolsOf = async (ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> =>
   ids.length === 0 ? [] : withDistinctNames(await findTools(ctx, who, ids))
 
-/** The same with the names the tools have by themselves. */
+/** The same tools under their own names, which may repeat. */
 export async function findTools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const tools: AgentTool[] = []
   for (const { prefix, tools: toolsFor } of ctx.toolboxes) {
@@ -72,7 +72,7 @@ export async function approvedTools(
   return approved
 }
 
-/** The model tells tools apart by their names, so a name that comes again gets a number. */
+/** The model distinguishes tools by name, so a repeated name gets a number. */
 function withDistinctNames(tools: AgentTool[]): AgentTool[] {
   const names = new ToolNames()
   return tools.map((tool) => {

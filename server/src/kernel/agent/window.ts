@@ -5,7 +5,7 @@ import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
 /** For models whose context window is not configured. */
 export const defaultWindow = 32_768
 const defaultReply = 2048
-/** Tokens that a message costs beside its text, whatever the model. */
+/** Tokens of a message in addition to its text, an upper bound for all models. */
 export const messageOverhead = 8
 /** Old tool results are cut to this many characters. */
 const shortLength = 1000
@@ -74,7 +74,7 @@ function shorten(each: Sized, length: number): void {
   each.message = { ...message, content }
 }
 
-/** Leaves out the oldest question with all that followed it, except for the last one. Documents stay: they belong to all. */
+/** Drops the oldest turn, except for the last one. Documents stay, because later turns refer to them. */
 function dropOldestTurn(sized: Sized[]): boolean {
   const start = sized.findIndex(({ message }) => message.role !== 'system')
   const next = sized.findIndex(({ message }, at) => at > start && message.role === 'user')

@@ -15,7 +15,7 @@ export { EgressError } from './errors.ts'
  * that the operator allows; the checked address is the one connected to.
  */
 export interface Egress {
-  /** Checks what needs no name resolution: the scheme, credentials, the port, an IP address. */
+  /** The checks without name resolution: the scheme, credentials, the port, an IP address. */
   check(address: string): URL
   /** One request, limited in time and size. Redirects are returned unless `redirects` allows following them. */
   request(address: string, options?: EgressRequest): Promise<EgressResponse>

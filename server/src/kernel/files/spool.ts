@@ -33,7 +33,7 @@ export function openSpool(folder: string): Spool & { sweepDead(): Promise<void> 
     async sweep(before) {
       for (const name of await names()) if (Number(name.split('-', 1)[0]) < before) await drop(name)
     },
-    /** At the start: removes what ended processes of this machine left behind. Other machines may share the folder. */
+    /** Removes leftovers of dead processes of this machine at the start. Other machines may share the folder. */
     async sweepDead() {
       for (const name of await names()) {
         const [, where, pid] = name.split('-')

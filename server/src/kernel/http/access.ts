@@ -82,7 +82,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
 
   async function authenticateSession(request: Request, reply: Reply, secret: string, duringOutage: boolean) {
     const found = await access.authenticateSession(secret, { duringOutage })
-    // Caches that share responses know those to bearer tokens, but not those to cookies.
+    // Shared caches skip responses to bearer tokens by default, but not responses to cookies.
     reply.header('cache-control', 'private, no-cache')
     if (found?.renewed) setSessionCookie(request, reply, secret, found.renewed.maxAge)
     return found
@@ -106,7 +106,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
   }
 }
 
-/** `X-Seen-As`: what the request reads, it reads as another person would see it. */
+/** `X-Seen-As`: the request reads with the access of another person. */
 function withSight(request: Request, caller: Caller): Caller {
   const header = request.headers['x-seen-as']
   if (typeof header !== 'string') return caller

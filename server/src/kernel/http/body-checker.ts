@@ -15,7 +15,7 @@ export interface BodyLimits {
 }
 
 interface BodyChecker {
-  /** Parses and validates a body in a thread. Throws what is wrong with it. */
+  /** Parses and validates a body in a thread. Throws if it is invalid. */
   check(raw: Buffer, limits: BodyLimits): Promise<void>
   close(): Promise<void>
 }

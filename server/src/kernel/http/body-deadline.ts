@@ -7,7 +7,7 @@ const defaultTimeout = minute
 /** Until the last byte of a request. Uploads of the largest files over slow lines take long. */
 export const requestTimeout = 60 * minute
 
-/** A body must arrive in time, because a sender that stalls holds a connection and what was received so far. */
+/** Limits the time for a body, because a sender that stalls occupies a connection and memory. */
 export function limitBodyTime(app: App, timeout = defaultTimeout): void {
   app.addHook('preParsing', (request, reply, payload, next) => {
     const { headers, raw } = request

@@ -21,7 +21,7 @@ function validatorOf(schema: string): ReturnType<typeof createValidator> {
 }
 
 const methods = {
-  /** Returns what is wrong with a body, or null. */
+  /** Returns the errors of a body, or null. */
   check(bytes: Uint8Array, maxValues: number, schema: string): BodyProblem | null {
     try {
       const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -30,7 +30,7 @@ export function handleErrors(app: App, log: Logger, formats: readonly ErrorForma
 /** Larger uploads are cut off when they are rejected. */
 const maxDiscardedBytes = 64 * 1024 * 1024
 
-/** Messages quote what was sent, which may be megabytes. */
+/** Messages quote the input, which may be megabytes. */
 const maxMessageLength = 4000
 const maxPathLength = 500
 
@@ -68,7 +68,7 @@ const common = ({ code, details }: Problem, requestId: string) => ({
   }),
 })
 
-/** An error as it is sent. */
+/** The body of an error response. */
 export const errorBody = (problem: Problem, requestId: string) => ({
   success: false,
   error: shortened(problem.message, maxMessageLength),

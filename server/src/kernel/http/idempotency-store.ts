@@ -82,19 +82,19 @@ export const lease = 30 * second
 const primaryKey = ({ workspace_id, token, key }: IdempotencyKey) => ({ workspace_id, token, key })
 
 /**
- * For the transaction that stores what a request starts. A repetition after a crash finds it (`startedBefore`) and goes on
- * from there.
+ * Added to the transaction that stores the resource a request starts. A repetition after a crash finds it (`startedBefore`)
+ * and continues from there.
  */
 export const recordStarted = (ctx: Context, key: IdempotencyKey, startedId: string): Statement =>
   ctx.statements.update('idempotency', { started_id: startedId }, primaryKey(key))
 
-/** For the transaction that ends something whose process is gone: a repetition of its request need not wait any longer. */
+/** Added to the transaction that ends the work of a dead process, so that a repetition need not wait for its lease. */
 export const releaseStarted = (ctx: Context, workspace: string, startedId: string): Statement =>
   ctx.statements.update('idempotency', { held_until: 0 }, { workspace_id: workspace, started_id: startedId })
 
 const deletedAtOnce = 500
 
-/** Deletes the responses to requests that have started these. */
+/** Deletes the responses to requests that have started these resources. */
 export async function deleteStarted(tx: Db, workspace: string, startedIds: string[]): Promise<void> {
   for (let start = 0; start < startedIds.length; start += deletedAtOnce)
     await tx
@@ -105,7 +105,7 @@ export async function deleteStarted(tx: Db, workspace: string, startedIds: strin
 }
 
 /**
- * Deletes the responses that were sent to these tokens, and those to others that mention a text. Returns their number.
+ * Deletes the responses to these tokens, and responses to others that mention a text. Returns their number.
  * Responses are kept for a day only, so all are looked at.
  */
 export async function deleteResponses(
@@ -204,7 +204,7 @@ export function idempotencyStore({ db, now, secrets, engine }: Context) {
       await update(key, { status, headers: JSON.stringify(headers), body: sealed }).execute()
     },
     open: (row: IdempotencyRow & { body: string }): string => secrets.open(row.body, sealContext(row)),
-    /** Lets the request be repeated. What it has started stays known. */
+    /** Lets the request be repeated. Keeps `started_id`. */
     async release(key: IdempotencyKey): Promise<void> {
       const nothing = db
         .deleteFrom('idempotency')

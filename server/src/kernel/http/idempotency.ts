@@ -11,8 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     idempotencyKey: IdempotencyKey | null
     /**
-     * For hijacked replies: what a repeated request gets once the promise resolves, null if the request can be repeated.
-     * Until then the key counts as in progress, also after the client has disconnected.
+     * For hijacked replies: stores the response for repetitions. Null lets the request be repeated.
+     * Until the promise resolves, the key is in progress, even after the client has disconnected.
      */
     storeResponse(response: Promise<StoredResponse | null>): Promise<void>
   }

@@ -12,7 +12,7 @@ interface JsonSize {
   fields: number
 }
 
-/** Rejects what would cost too much to parse. */
+/** Rejects JSON that would take too long to parse. */
 export function rejectOversizedJson({ depth, values, fields }: JsonSize, maxValues: number): void {
   if (fields > maxFields)
     throw new Problem('invalid_request', `The body has an object with more than ${maxFields} fields.`)

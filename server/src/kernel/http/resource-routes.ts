@@ -21,7 +21,7 @@ interface ResourceService<R extends Row> {
   get(ctx: Context, who: Caller, id: string): Promise<R>
   create?(ctx: Context, who: Caller, body: object): Promise<R>
   update?(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<R>
-  /** Returns what happened, if the resource was not simply deleted. */
+  /** Returns a result if the resource was not simply deleted. */
   remove?(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> | Promise<string>
 }
 
@@ -41,7 +41,7 @@ export interface ResourceRoutes<R extends Row> {
   listShape?: TObject
   /** The shape of the response to a create, if it returns more than a read. */
   createdShape?: TObject
-  /** Filters of its list beyond those by its fields. */
+  /** Extra filters of its list. */
   filters?: Record<string, TSchema>
   /** Fields computed on read, which cannot be sorted or filtered by. */
   computed?: readonly string[]

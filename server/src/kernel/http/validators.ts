@@ -17,7 +17,7 @@ const maxValuesForAllErrors = 1000
 
 type Validated = { value: unknown; errors?: undefined } | { errors: ErrorObject[] }
 
-/** Creates validators of bodies, which are validated as they are. */
+/** Creates validators of bodies, without type conversion. */
 export function bodyValidators(): (schema: TSchema) => (given: unknown) => Validated {
   const firstErrorAjv = createAjv({})
   const allErrorsAjv = createAjv({ allErrors: true })

@@ -185,7 +185,7 @@ export async function view(db: Db, workspace: string | null, id: string): Promis
 }
 
 export interface JobCounts {
-  /** Including those that have to wait for their time. */
+  /** All queued jobs, including delayed ones. */
   queued: number
   /** Queued and waiting only for a worker. */
   due: number

@@ -11,14 +11,14 @@ import { providerNamed } from './providers.ts'
 import { RerankModel } from './rerank.ts'
 import type { RetryOptions } from './retry.ts'
 
-/** Which model, where, and the key to it. */
+/** The provider, endpoint, key and name of a model. */
 export interface ModelAddress {
   provider: string
   model_id: string
   type: 'chat' | 'embedding' | 'rerank'
   endpoint: string | null
   apiKey: string | null
-  /** Further settings, passed to the provider unchanged. */
+  /** Extra settings, passed to the provider unchanged. */
   options?: Record<string, unknown>
 }
 

@@ -40,7 +40,7 @@ const bytesPerToken = 4
 export const tokensByLength = (texts: readonly string[]): number =>
   Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / bytesPerToken)
 
-/** A quick estimate of what a call costs before its reply. */
+/** A quick estimate of the input tokens, before the reply. */
 export function roughUsage({ messages, tools }: Asked): TokenUsage {
   const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
   return inputUsage(withMargin(tokensByLength(texts) + imageTokens(messages)))

@@ -33,7 +33,7 @@ export function createProviderPool(given: Partial<Timeouts> = {}): ProviderPool 
   return { dispatcher: agent, timeouts, close: () => agent.destroy() }
 }
 
-/** One route of a provider's API, with what every request to it needs. */
+/** One route of a provider's API, with the settings of every request to it. */
 export interface Route {
   origin: string
   path: string

@@ -19,7 +19,7 @@ import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsa
 
 /**
  * The model that needs no key, no network and no weights. It calls a tool that fits the question, quotes the answer from
- * the results, and otherwise says what it is. The same request always gets the same reply.
+ * the results, and otherwise introduces itself. The same request always gets the same reply.
  */
 export function localModel(embedding?: Embedding): LanguageModel {
   return {
@@ -131,7 +131,7 @@ const wordsBeforeYield = 200
 export const estimateTokens = (...texts: string[]): number =>
   Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / charactersPerToken)
 
-/** Streams a text word by word up to the token limit. Returns what was streamed. */
+/** Streams a text word by word up to the token limit. Returns the streamed part. */
 async function stream(text: string, { onText, signal, maxTokens }: GenerateRequest): Promise<string> {
   const allowed = maxTokens === null ? text : truncate(text, maxTokens * charactersPerToken)
   // Text without spaces is cut into pieces.

@@ -34,13 +34,13 @@ export interface ImagePart {
   file: string
   name: string
   mediaType: string
-  /** Only a request holds it: a run that is stored names the file. */
+  /** Set only in a request. A stored run names the file instead. */
   data?: ImageData
 }
 
 /** The content of an image. */
 export interface ImageData {
-  /** Stands for it in a body until that is sent: as a part of it, a large image would block the event loop for long. */
+  /** A placeholder in the body, replaced while it is sent: serializing a large image would block the event loop. */
   mark: string
   /** Base64. */
   pieces: Buffer[]
@@ -60,7 +60,7 @@ export type ModelMessage =
       documents?: string[]
     }
 
-/** All that a model reads of a message, to count its tokens. */
+/** All text of a message that counts as tokens. */
 export function textOf(message: ModelMessage): string {
   if (message.role === 'assistant' && message.toolCalls)
     return message.content + JSON.stringify([message.toolCalls, message.reasoning])
@@ -78,7 +78,7 @@ export interface TokenUsage {
   reasoning: number
 }
 
-/** How a model generates, beside its temperature. What is missing or null is up to the provider. */
+/** Sampling parameters besides the temperature. The provider chooses the value of missing ones. */
 export interface Sampling {
   topP?: number | null
   /** The reply ends before one of these texts. */
@@ -99,7 +99,7 @@ export interface JsonFormat {
   schema: Record<string, unknown>
   /** The provider makes sure that the reply follows the schema. */
   strict?: boolean
-  /** Any object: providers have a mode of its own for this. */
+  /** Any object, for which providers have a separate mode. */
   isAnyObject?: boolean
 }
 

@@ -21,15 +21,15 @@ const parameters = {
 export type Parameter = keyof typeof parameters
 export type Refused = ReadonlySet<Parameter>
 
-/** Such a value is refused, not the parameter: without it the reply would not be what was asked for. */
+/** The error is about the value, not the parameter. Dropping the parameter would change the meaning of the request. */
 const aboutValue =
   /maximum|minimum|less than|greater than|at (most|least)|between|out of range|too (large|high|small|low|long|many)|exceed/i
 const unsupported = /unsupported|unrecogni[sz]ed|unknown|not (be )?(support|permit|allow)|use 'max_completion_tokens'/i
 
-/** Another schema may be taken. */
+/** The error is about this schema. Another one may be accepted. */
 const schemaRefused = /invalid schema/i
 
-/** The parameters of a request that it can do without. */
+/** The parameters of a request that can be dropped. */
 export const optionalIn = ({ temperature, sampling = {}, tools, toolChoice, format }: GenerateRequest): Parameter[] => {
   const { topP, seed, stop, reasoningEffort, parallelToolCalls } = sampling
   const sent: Partial<Record<Parameter, unknown>> = {
@@ -47,7 +47,7 @@ export const optionalIn = ({ temperature, sampling = {}, tools, toolChoice, form
 /** Some models take a format or tools, but not both. */
 const formatWith = (tools: unknown[]): Parameter => (tools.length > 0 ? 'formatWithTools' : 'format')
 
-/** The request without what was refused before. A refused format becomes an instruction. */
+/** The request without refused parameters. A refused format becomes an instruction. */
 export function without(request: GenerateRequest, refused: Refused): GenerateRequest {
   if (refused.size === 0) return request
   const { sampling, toolChoice, temperature, format = null, ...rest } = request
@@ -66,7 +66,7 @@ export function without(request: GenerateRequest, refused: Refused): GenerateReq
 export class Refusals {
   #known: Refused = new Set()
 
-  /** Sends again without a parameter that is refused. What was refused is remembered once a request has succeeded. */
+  /** Retries without a refused parameter. Remembers it once a request has succeeded. */
   async send<T>(sent: Parameter[], attempt: (refused: Refused) => Promise<T>): Promise<T> {
     let refused = this.#known
     const once = new Set<Parameter>()

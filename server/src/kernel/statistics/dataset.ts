@@ -1,5 +1,5 @@
 /**
- * A dataset is what statistics read of a table: a few columns of its rows, by day. Days are cached as columns of numbers, so
+ * A dataset is the part of a table that statistics read: a few columns, by day. Days are cached as columns of numbers, so
  * that a year of a million rows is aggregated in a fraction of the time that the database takes.
  */
 export interface Dataset<Question, Result> {

@@ -9,7 +9,7 @@ export interface Query<Question> extends DateRange {
   question: Question
 }
 
-/** Results, so that nothing is aggregated again until a row of the requested days changes. */
+/** Caches results until a row of the requested days changes. */
 export type Results = LRUCache<string, { stamps: string; result: object }>
 
 export const emptyResults = (): Results => new LRUCache({ max: 200 })

@@ -6,7 +6,7 @@ import type { Location, StatisticsMethods } from './worker.ts'
 /** Statistics over many rows, computed in a separate thread from cached columns. */
 export interface Statistics {
   query<Result>(dataset: URL, workspace: string, range: Partial<DateRange>, question: unknown): Promise<Result>
-  /** Drops what is cached of people who were erased. */
+  /** Drops cached data of erased people. */
   removeErased(): Promise<void>
   close(): Promise<void>
 }

@@ -35,7 +35,7 @@ const methods = {
     last = result.catch(() => {})
     return result
   },
-  /** Drops what is cached of people who were erased. */
+  /** Drops cached data of erased people. */
   removeErased(): Promise<void> {
     const result = last.then(() => removeErased(source, cache, results))
     last = result.catch(() => {})

@@ -40,7 +40,7 @@ export class AuditChain {
     this.key = key
   }
 
-  /** The first start seals what was written before there were chains. */
+  /** The first start with chains seals all earlier entries. */
   static open(store: ChainStore, secrets: Secrets): Promise<AuditChain> {
     return inTransaction(store.db, async (tx) => {
       const { key, isNew } = await readAuditKey(tx, secrets, store.now())
@@ -137,7 +137,7 @@ export async function findChain(db: Db, workspace: string): Promise<ChainRow | u
   return (db.isTransaction && isPostgres(db) ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** In the order of their ids, which is that of time. An entry whose transaction takes longer is sealed later. */
+/** Ordered by id, and so by time. An entry whose transaction takes longer is sealed later. */
 const unsealed = (db: Db, workspace: string): Promise<AuditRow[]> =>
   db
     .selectFrom('audit_entry')

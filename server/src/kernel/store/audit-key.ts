@@ -7,7 +7,7 @@ import type { Db } from './database.ts'
 
 /**
  * How an entry came into the chain.
- * sealed:   it was signed by whoever wrote it
+ * sealed:   it was signed by the node that wrote it
  * inserted: it was not, so somebody else put it into the database
  * cut:      it is the first entry after somebody else changed the state of the chain
  */

@@ -22,7 +22,7 @@ export interface AuditRow {
   created_at: string
   /** Its place in the chain of its workspace; null until it is sealed. */
   sequence: number | null
-  /** The hash of the chain up to it. Until it is sealed, the signature of whoever wrote it. */
+  /** The hash of the chain up to it. Until it is sealed, the signature of the node that wrote it. */
   hash: string | null
 }
 

@@ -14,7 +14,7 @@ export interface AuditedChange {
   fields?: string[]
 }
 
-/** Returns null for changes that the service makes by itself: only changes by requests are audited. */
+/** Returns null for internal changes: only changes by requests are audited. */
 function entryOf(
   ctx: Context,
   who: Caller,
@@ -52,7 +52,7 @@ export function auditStatements(ctx: Context, who: Caller, change: AuditedChange
   return entry ? [ctx.statements.insert('audit_entry', { ...entry })] : []
 }
 
-/** The caller for a step of a larger change that has an entry of its own. */
+/** The caller for a part of a change that is audited as a whole. */
 export function withoutAudit({ requestId, ...who }: Caller): Caller {
   return who
 }

@@ -27,11 +27,11 @@ export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> 
   /** Checks the next state of a row and sets derived fields. `given` is the body of the caller. */
   complete?(change: Change<Stored<Static<Shape> & Hidden>>): Promise<void> | void
   references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
-  /** Deletes what belongs to a row. */
+  /** Deletes the data that belongs to a row. */
   removed?(change: { ctx: Context; tx: Db; who: Caller; row: Stored<Static<Shape> & Hidden> }): Promise<void> | void
-  /** Its rows have `access`: for callers that may not see a row it does not exist. */
+  /** Its rows have `access`. A row that the caller may not see does not exist for the caller. */
   guarded?: boolean
-  /** The ids of the rows that rest on something that the caller may not see; they do not exist for the caller either. */
+  /** The ids of rows that depend on something hidden from the caller. They are hidden too. */
   hides?(ctx: Context, who: Caller): Promise<readonly string[]>
   /** The rows that the caller sees, if not all. */
   narrow?(who: Caller): Narrow | undefined

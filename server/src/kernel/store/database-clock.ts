@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Clock, second } from '../time.ts'
 
 const measureEvery = 30 * second
-/** A slower response says too little about the time. */
+/** The measurement of a slower response is too inaccurate. */
 const maxRoundTrip = second / 4
 
 /**

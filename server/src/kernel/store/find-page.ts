@@ -14,7 +14,7 @@ export interface ListSource {
   workspace: string
   /** The rows of the workspace with the filters of the caller, but not those of the query. */
   rows: Rows
-  /** The same with this condition on `id`, by which they are looked up. */
+  /** The same rows, looked up by a condition on `id`. */
   rowsWith(condition: RawBuilder<boolean>): Rows
   /** Whether the caller sees only some of the rows. */
   isNarrowed: boolean
@@ -22,15 +22,15 @@ export interface ListSource {
   searched: string[]
   filters: Record<string, (query: Rows, value: unknown) => Rows>
   cellOf(field: string): string | RawBuilder<unknown>
-  /** Whether a field can be null. Indexes do not have the order that puts null last. */
+  /** Whether a field can be null. Indexes cannot serve an order with nulls last. */
   canBeNull(field: string): boolean
   tally: Tally | undefined
   textIndex: TextIndex | undefined
 }
 
-/** More rows than this are not counted: the total is then the number of rows that are known to exist. */
+/** The limit of counting. Beyond it, the total is the number of rows that are known to exist. */
 const maxCounted = 10_000
-/** More matches of `q` than this are not sorted, but looked for in the order of the list. */
+/** Up to this many matches of `q` are sorted. With more, the list is scanned in its order instead. */
 const maxMatches = 1000
 /** Fewer rows are skipped one by one. */
 const minSkipped = 500
@@ -76,7 +76,7 @@ async function matching(source: ListSource, query: ListQuery): Promise<Matching>
 
 const hasRanges = ({ ranges = [] }: ListQuery): boolean => ranges.length > 0
 
-/** At most `max`, if given. */
+/** Counts rows, at most `max` of them. */
 export async function countOf(db: Db, rows: Rows, max?: number): Promise<number> {
   const counted =
     max === undefined
@@ -127,7 +127,7 @@ function ordered({ cellOf, canBeNull }: ListSource, { sort, order, fields }: Lis
     .orderBy('id', order)
 }
 
-/** Rows that are skipped are not read: after many of them, the ids come from the index, and the rows by their ids. */
+/** One page of rows. With a large offset, ids are read from the index first, so that skipped rows are not read. */
 function section(source: ListSource, query: ListQuery, rows: Rows, limit: number, offset: number): Rows {
   if (offset < minSkipped) return ordered(source, query, rows).limit(limit).offset(offset)
   const ids = ordered(source, { ...query, fields: ['id'] }, rows)
@@ -136,7 +136,7 @@ function section(source: ListSource, query: ListQuery, rows: Rows, limit: number
   return ordered(source, query, source.rowsWith(sql<boolean>`id in ${ids}`))
 }
 
-/** Leaves out the days before the page, whose rows are counted. */
+/** Skips whole days before the page by their counts. */
 async function skipDays(
   { db, workspace, tally, isNarrowed }: ListSource,
   query: ListQuery,

@@ -25,7 +25,7 @@ export const singleNode = (node: string): Nodes => ({
 })
 
 const lockSpace = 1_885_434_476
-/** A node that has lost its connection, but not its life, has its lock again by then. */
+/** By then, a live node that lost its connection has its lock again. */
 const observedFor = second
 
 /** In a cluster each node holds a lock in the database. Postgres releases it when the connection of the process ends. */

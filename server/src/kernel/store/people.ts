@@ -124,11 +124,11 @@ interface Sighting {
   known?: Pick<PersonRow, 'name' | 'groups' | 'role'>
 }
 
-/** Remembers who was seen. Written to the database in batches, off the path of requests. */
+/** Records active people. They are written to the database in batches, outside of requests. */
 export interface People {
   /** The sender of a request. */
   sent(caller: Caller): void
-  /** A person for whom somebody else acts. */
+  /** A person on whose behalf someone else acts. */
   seen(workspace: string, userId: string | null): void
   flush(): Promise<void>
 }

@@ -27,7 +27,7 @@ export function postgresOptions(databaseUrl: string) {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
     Client: clientWithLimit(queryTimeout),
-    // The server ends what nobody waits for any more.
+    // The server cancels statements that nobody waits for any more.
     statement_timeout: queryTimeout,
     idle_in_transaction_session_timeout: queryTimeout,
   }

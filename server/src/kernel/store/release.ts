@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 
 export interface Release {
   version: string
-  /** The release before it, whose nodes go on while this one replaces them: the oldest one that can use its schema. */
+  /** The release before it, whose nodes keep running during an upgrade: the oldest one that can use the schema. */
   previous: string
 }
 

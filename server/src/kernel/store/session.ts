@@ -15,7 +15,7 @@ export type RunStatement = (sql: string, parameters?: unknown[]) => Promise<unkn
 export type SetUp = (run: RunStatement, client: pg.PoolClient) => Promise<void>
 
 /**
- * One connection that belongs to the process as long as it runs, for what Postgres ties to a connection: locks and LISTEN.
+ * One connection for the lifetime of the process, for features that Postgres ties to a connection: locks and LISTEN.
  * It is opened and set up again when it is lost or silent.
  */
 export async function openSession(pool: pg.Pool, setUp: SetUp): Promise<{ close(): void }> {

@@ -6,8 +6,8 @@ import type { Db } from './database.ts'
 import type { RunStatement, SetUp } from './session.ts'
 
 /**
- * Short messages between the nodes of a cluster. They make things faster, never correct: any of them may be lost, so
- * whoever waits for one also looks at what is stored from time to time.
+ * Short messages between the nodes of a cluster. Correctness must not depend on them: any of them may be lost, so
+ * a reader also polls the database.
  */
 export interface Signals {
   /** Texts longer than `maxSignalLength` are not sent. */
@@ -107,7 +107,7 @@ export function postgresSignals(pool: pg.Pool): { signals: Signals; announcement
 
 /** Publish and subscribe of Redis, which costs the database nothing. */
 export function redisSignals(publisher: Redis): { signals: Signals; close(): void } {
-  // Nothing may come for long, so silence is no fault here.
+  // A subscription may be silent for long, so it has no timeout.
   const subscriber = publisher.duplicate({
     lazyConnect: false,
     enableOfflineQueue: true,

@@ -7,7 +7,7 @@ const turnBuckets = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300, 600]
 const toolBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const searchBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Workspaces name their models as they like, and each name is a series of its own. */
+/** Workspaces name their models freely, and each name is a separate time series. */
 const maxModels = 200
 
 const modelTypes = { model: 'chat', embedding: 'embedding', rerank: 'rerank' } as const

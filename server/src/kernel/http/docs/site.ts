@@ -27,7 +27,7 @@ const policy = [
 ].join('; ')
 const security = { ...pageSecurity, 'content-security-policy': policy }
 
-/** Pictures have their colours, for light and dark, in themselves. */
+/** Pictures contain their styles, for light and dark. */
 const pictureSecurity = {
   ...pageSecurity,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -42,7 +42,7 @@ const types: Record<string, string> = {
 const typeOf = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
 
 const maxQuery = 200
-/** The list of pages, and what is about the code instead of its use. */
+/** The table of contents, and pages about the code instead of its use. */
 const notSearched = /^\/docs(?:$|\/(?:changelog|contributing|decisions\/.*)$)/
 
 const open = { config: { may: 'public', unlimited: true }, schema: { hide: true } } as const
