@@ -8,7 +8,7 @@ import { walkSitemaps } from './sitemap-walk.ts'
 export interface CrawlRequest {
   urls: string[]
   sitemap?: string | null
-  /** Media types to keep besides text. */
+  /** Extra media types to keep, in addition to text. */
   mediaTypes: Iterable<string>
   /** Sent with each request, and matched with the agents of robots.txt and robots meta elements. */
   userAgent: string
@@ -185,7 +185,7 @@ class Crawler {
     return true
   }
 
-  /** Skipped pages do not count as pages, so requests have a limit of their own. */
+  /** Skipped pages do not count as pages, so requests have a separate limit. */
   get #maxRequests(): number {
     return this.#request.maxPages * 4 + 100
   }

@@ -17,7 +17,7 @@ interface FetchPageOptions {
   fetch: Fetcher
   site: Site
   userAgent: string
-  /** Media types that are wanted besides text. */
+  /** Extra media types to keep, in addition to text. */
   mediaTypes: ReadonlySet<string>
   known: KnownPage | undefined
   signal: AbortSignal

@@ -10,7 +10,7 @@ type ReadMail = (format: 'eml' | 'msg', bytes: Uint8Array) => Promise<ParsedDocu
 
 const maxNameLength = 150
 
-/** The attachments of a mail with those of the messages attached to it, under names that differ. */
+/** The attachments of a mail and of the messages attached to it, under distinct names. */
 export async function collectAttachments(
   attachments: readonly Attachment[],
   limits: Limits,

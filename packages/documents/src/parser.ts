@@ -28,9 +28,9 @@ const maxIdleMemoryMb = 512
 
 interface TaskOptions {
   signal?: AbortSignal
-  /** For whom it is, e.g. a workspace. Documents of different keys are read by turns. */
+  /** The owner, such as a workspace. Owners take turns. */
   key?: string
-  /** Called now and then: with the pages that were read (of a PDF), or the passages that were prepared. */
+  /** Called now and then with the number of pages read (of a PDF), or of passages prepared. */
   onProgress?: OnProgress
 }
 
@@ -136,7 +136,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
       return { ...document, ...(blocks && { blocks: unpackBlocks(blocks) }) }
     })
 
-  /** Reads with OCR what is a scan, an image, or has pages without text. */
+  /** Reads scans, images and pages without text with OCR. */
   async function recognize(
     source: Source,
     options: ReadOptions,

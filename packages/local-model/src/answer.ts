@@ -37,7 +37,7 @@ const maxSentences = 3
 const minRelativeScore = 0.7
 /** The best sentences of a tool's result must have this share of the question's terms. */
 const minFit = 0.3
-/** Longer questions hold terms beside the point, so a smaller share is enough. */
+/** Longer questions contain irrelevant terms, so a smaller share is enough. */
 const typicalTerms = 6
 /** One line of data says little without the others, unless it covers nearly the whole question. */
 const minDataFit = 0.8
@@ -143,7 +143,7 @@ function inReadingOrder(sentences: RankedSentence[]): RankedSentence[] {
 /** Attached to a word, as in `items[2]`, brackets are not a citation. */
 const citationMarkers = /(?<!\s)\s*(?<![\p{L}\p{N}_)\]])(?:\[\d+(?:\s?[,–-]\s?\d+)*\]\s*)+/gu
 
-/** The passage's own citations would seem to point to our passages: quotes the text around them piece by piece. */
+/** Removes the passage's own citations, which would seem to refer to our passages, by quoting the text between them. */
 function splitAtMarkers({ passage, start, text }: Quote): Quote[] {
   const pieces: Quote[] = []
   const add = (from: number, to: number) => {
@@ -164,7 +164,7 @@ function formatAnswer(quotes: Quote[], passages: readonly AnswerPassage[]): Extr
   let text = ''
   quotes.forEach((quote, index) => {
     const previous = quotes[index - 1]
-    // Lines stay lines.
+    // Quotes without a full stop, such as headings and cells, stay on separate lines.
     if (previous) text += isLine(previous.text) && isLine(quote.text) ? '\n' : ' '
     text += quote.text + citationMarker(quote, passages)
   })
@@ -174,7 +174,7 @@ function formatAnswer(quotes: Quote[], passages: readonly AnswerPassage[]): Extr
 function citationMarker({ passage, text }: Quote, passages: readonly AnswerPassage[]): string {
   const { citation = passage + 1 } = passages[passage] ?? {}
   if (citation === null) return ''
-  // Behind the end of a code block, it would be read as a part of the code.
+  // Right after the fence of a code block, the marker would be part of the code.
   return endsWithFence.test(text) ? `\n\n[${citation}]` : ` [${citation}]`
 }
 

@@ -74,21 +74,21 @@ function isQuotable(
   return isProse ? isStatement(text) : expected === 'command' && isCommand.test(text)
 }
 
-/** If one thing is asked for, a long list hides it. */
+/** A longer list hides a single fact. */
 const maxBlockOfOne = 400
 const wantsList: ReadonlySet<Expected> = new Set(['list', 'person', 'name', 'steps', 'command', 'yes-no', 'anything'])
 
 const isCode = /```|~~~/
-/** An example in code has numbers and names of its own. */
+/** Code is no answer to these questions, because examples contain arbitrary numbers and names. */
 const needsOneFact: ReadonlySet<Expected> = new Set(['number', 'money', 'date', 'colour', 'person', 'place'])
 
-/** Long items are paragraphs, each of which answers by itself. */
+/** Longer items are paragraphs, each of which is an answer on its own. */
 const maxItemLength = 100
 const hasShortItems = (text: string): boolean => text.length / itemsIn(text) <= maxItemLength
 
 const isCommand = /^(?:\$ )?(?:npx|npm|node|docker|git|curl|pip|kubectl|sudo|cd|apt|brew|make|systemctl)\s\S/
 
-/** The year of the question is that of the row or of its table; of prose, it occurs near it. */
+/** Whether the question's years occur in the row or its header, or in the passage of prose. */
 function isAboutYears(
   { kind, text, header }: RankedSentence,
   { content, above }: Document,
@@ -100,10 +100,10 @@ function isAboutYears(
   return years.every((year) => known.has(year))
 }
 
-/** How far from a sentence that may be which it speaks of. */
+/** How many characters around a sentence may name the role. */
 const nearby = 250
 
-/** The role that is asked for is said near the sentence, and "chief executive" together. */
+/** Whether the role in the question, such as "chief executive", occurs near the sentence as a phrase. */
 function hasRole(
   { start, end, header }: RankedSentence,
   { content, above }: Document,

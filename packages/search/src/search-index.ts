@@ -7,12 +7,12 @@ export interface SearchIndex {
   /** Stores vectors of the index's embedding model. Chunks that were removed meanwhile are skipped. */
   setVectors(index: IndexName, model: string, vectors: readonly ChunkVector[]): Promise<{ stored: number }>
   /**
-   * Chunks without a vector of the embedding model, with the text to embed, newest first: who adds a document to a large
-   * index soon searches for it. With `model`, chunks first reuse the vectors that other chunks of the workspace have for
+   * Chunks without a vector of the embedding model, with the text to embed, newest first, because people soon search for
+   * documents they have just added. With `model`, chunks first reuse the vectors that other chunks of the workspace have for
    * the same text.
    */
   pendingChunks(index: IndexName, limit: number, model?: string): Promise<{ chunkId: string; text: string }[]>
-  /** The best passages. Of those with the same text only the best one is a hit. */
+  /** The best passages. Passages with the same text are one hit. */
   search(index: IndexName, request: SearchRequest): Promise<Hit[]>
   /** All chunks of a document, in the order in which they were added. */
   documentChunks(index: IndexName, documentId: string): Promise<Chunk[]>

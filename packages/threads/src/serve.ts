@@ -5,7 +5,7 @@ import type { Methods, Request, Response } from './protocol.ts'
 import { serializeError } from './thread-error.ts'
 
 interface ServeOptions {
-  /** Releases what the methods hold, after the last call has finished. */
+  /** Releases the resources of the methods, after the last call has finished. */
   close?(): unknown
 }
 

@@ -14,7 +14,7 @@ export interface ThreadPoolOptions extends Omit<ThreadOptions, 'exclusive' | 'id
 
 interface UseOptions {
   signal?: AbortSignal
-  /** For whom the task is, e.g. a workspace. Tasks that wait take turns between keys. */
+  /** The owner of the task, such as a workspace. Owners take turns. */
   key?: string
 }
 
@@ -24,7 +24,7 @@ export interface ThreadPool<M extends Methods> {
   use<T>(work: (thread: Pick<Thread<M>, 'call'>) => Promise<T>, options?: UseOptions): Promise<T>
   /** How many threads there are. */
   size(): number
-  /** Stops all threads and rejects what waits. */
+  /** Stops all threads and rejects waiting tasks. */
   stop(): Promise<void>
 }
 

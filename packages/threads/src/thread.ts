@@ -13,16 +13,16 @@ export interface ThreadOptions extends ExecutorOptions {
   exclusive?: boolean
   /** Ends the thread after this long without a call, to free its memory. */
   idleMs?: number
-  /** How many calls of one `key` may wait. Further ones are rejected as `overloaded`. */
+  /** How many calls of one `key` may wait. More are rejected as `overloaded`. */
   maxWaitingPerKey?: number
 }
 
 export interface CallOptions extends CallLimits {
-  /** For whom the call is, e.g. a workspace. Calls that wait take turns between keys. */
+  /** The owner of the call, such as a workspace. Owners take turns. */
   key?: string
   signal?: AbortSignal
   transfer?: Transfer
-  /** Gets what the method passes to `reportProgress`. */
+  /** Called with the values that the method passes to `reportProgress`. */
   onProgress?(progress: unknown): void
 }
 
@@ -114,7 +114,7 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
     endWhenIdle()
   }
 
-  /** Rejects what a run has not answered. Calls that wait get another run, unless this one could not even start. */
+  /** Rejects the unanswered calls of a run. Waiting calls get another run, unless this one could not even start. */
   function abandon(from: Run, cause: Error): void {
     const isCurrent = run === from
     if (isCurrent) run = null

@@ -42,7 +42,7 @@ export class PageNumbers {
 
 interface Table extends Block {
   head: string
-  /** Its header is that of the table before: it continues that on another page. */
+  /** It continues the table of the page before, and has its header. */
   isContinued: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A number or a dash in its place. Years are more often titles. */
+/** Whether a cell has a number, or a dash for a missing one. Years do not count, because they are usually titles. */
 export const isFigure = (text: string): boolean =>
   /^[(\s]*[-+−]?[\p{Sc}\s]*\(?\d[\d.,'’\s]*[%)\p{Sc}\s]*$|^[\p{Sc}\s]*[-–—]$/u.test(text) &&
   !/^(?:19|20)\d\d$/.test(text)

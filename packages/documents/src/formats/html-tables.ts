@@ -7,7 +7,7 @@ import { tableCell } from './markdown-table.ts'
 const maxNestedText = 500
 const maxNestedShare = 0.5
 
-/** Converts data tables to Markdown. Of layout tables only the content is kept, and a table in a cell becomes its text. */
+/** Converts data tables to Markdown. Layout tables are replaced by their content, and tables in cells by their text. */
 export function addTableRules(service: TurndownService): void {
   const kinds = new WeakMap<object, 'layout' | 'data' | 'text'>()
   const tableKind = (table: HtmlElement | null): 'layout' | 'data' | 'text' => {

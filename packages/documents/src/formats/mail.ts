@@ -4,7 +4,7 @@ import { markdownDocument } from './markdown.ts'
 export interface MailParts {
   subject: string
   headers: [name: string, value: string][]
-  /** Plain text, or what HTML was converted to. */
+  /** Plain text, or text converted from HTML. */
   body: string | { markdown: string; warnings: string[] }
   /** Without pictures that are shown in the text, and signatures. */
   attachments: MailAttachment[]

@@ -85,7 +85,7 @@ function attachmentIn(
   return { name, ...(mediaType && { mediaType }), bytes: content && Uint8Array.from(content) }
 }
 
-/** A message in a message is a folder of the container. It is made a container of its own. */
+/** An attached message is a folder of the container. This copies it into a new container. */
 function messageIn(path: string, contents: Contents): Uint8Array {
   const container = CFB.utils.cfb_new()
   for (const [each, content] of contents)

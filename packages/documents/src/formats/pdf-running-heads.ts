@@ -3,10 +3,10 @@ import type { Line } from './pdf-lines.ts'
 const edgeLines = 3
 const minPages = 3
 const minShare = 0.2
-/** Enough in a document of any length: chapters have running heads of their own. */
+/** This many repetitions are enough in long documents, where each chapter has its own running head. */
 const enoughPages = 8
 
-/** Removes page numbers, and running heads after their first page. Lines in which other numbers change say something. */
+/** Removes page numbers, and running heads after their first page. Lines in which other numbers change are content. */
 export function withoutRunningHeads(pages: Line[][]): Line[][] {
   const counts = new Map<string, number>()
   for (const [index, lines] of pages.entries()) {
@@ -31,7 +31,7 @@ export function withoutRunningHeads(pages: Line[][]): Line[][] {
   })
 }
 
-/** The lines nearest to the upper and lower edge. The titles of a table may be the same on every page, but they are no running heads. */
+/** The lines nearest to the upper and lower edge, without the column titles of tables, which also repeat on every page. */
 function edgesOf(lines: Line[]): Set<Line> {
   const byHeight = lines.toSorted((a, b) => a.y - b.y)
   const edges = [...byHeight.slice(0, edgeLines), ...byHeight.slice(-edgeLines)]
@@ -46,7 +46,7 @@ const pageNumber = /^(\D{0,12})(\d{1,5})(?:\s*(?:of|von|de|\/)\s*\d{1,5})?\D{0,3
 const beforeTitle = /^(?<number>\d{1,5})\s+(?<title>\S.*)$/
 const afterTitle = /^(?<title>.*\S)\s+(?<number>\d{1,5})$/
 
-/** By the distance between a page number and the place of its page. A title beside it must be the same. */
+/** Keys that are equal on all pages with consecutive numbers and the same title. */
 function numberKeys(line: Line, index: number): string[] {
   const { text } = line
   const alone = pageNumber.exec(text)

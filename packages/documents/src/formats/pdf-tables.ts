@@ -10,7 +10,7 @@ interface Column {
 const maxHeadLines = 12
 const maxSingleLines = 2
 
-/** Replaces lines whose cells stand in columns by tables, and puts columns of text that were read across one after the other. */
+/** Converts lines whose cells form columns to tables, and puts columns of text that were read across in reading order. */
 export function withTables(lines: Line[]): Line[] {
   const result: Line[] = []
   for (let at = 0; at < lines.length; ) {
@@ -61,7 +61,7 @@ function columnsOf(run: Line[]): Column[] {
   return columns
 }
 
-/** Whether each cell of a line stands in a column of its own. */
+/** Whether no cell of a line spans several columns. */
 function fits({ cells }: Line, columns: Column[]): boolean {
   const columnCounts = cells.map((cell) => columns.filter(({ x, right }) => cell.x < right && x < cell.right).length)
   return cells.length > 1 && columnCounts.every((count) => count < 2)

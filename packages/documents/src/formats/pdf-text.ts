@@ -2,7 +2,7 @@ import type { Line } from './pdf-lines.ts'
 
 const maxWordLength = 60
 
-/** How often words occur in a document, those divided at line ends left out. */
+/** Word counts of a document, without words that are divided at line ends. */
 export type Vocabulary = Map<string, number>
 
 export function vocabularyOf(pages: Line[][]): Vocabulary {
@@ -36,7 +36,7 @@ export function joinLines(lines: Line[], vocabulary: Vocabulary): { text: string
   return { text, starts }
 }
 
-/** The rest of the document decides. If it has neither spelling, two words of it are two words here. */
+/** The more frequent spelling in the document wins. If it has neither, the hyphen stays between two words that occur in it. */
 function keepsHyphen(first: string, second: string, vocabulary: Vocabulary): boolean {
   const count = (word: string): number => vocabulary.get(word.toLowerCase()) ?? 0
   const [joined, hyphenated] = [count(first + second), count(`${first}-${second}`)]

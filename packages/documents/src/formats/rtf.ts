@@ -30,7 +30,7 @@ const characters = new Map(
 
 interface Group {
   isHidden: boolean
-  /** How many characters stand for a Unicode character in readers that do not know it. */
+  /** The number of fallback characters after a Unicode character, for readers without Unicode. */
   fallbacks: number
 }
 

@@ -85,7 +85,7 @@ function isHeadOf(above: SheetRow[], { notes, body }: Group): boolean {
   return columnsOf(body).every((column) => columns.includes(column))
 }
 
-/** Rows without a head of their own go on with the table above. */
+/** Rows without a header continue the table above. */
 function continues(body: SheetRow[], table: SheetTable | null): boolean {
   if (!table) return false
   const columns = columnsOf(body)

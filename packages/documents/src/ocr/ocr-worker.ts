@@ -35,7 +35,7 @@ async function recognize(picture: Uint8Array, packages: OcrPackages, orientation
     return (await engineOf(packages)).read(picture, orientation)
   } catch (error) {
     if (error instanceof DocumentError) throw error
-    engine = undefined // what has crashed cannot go on
+    engine = undefined // a crashed engine cannot be used again
     throw isOutOfMemory(error) ? new OutOfMemory() : damaged('image', error)
   }
 }
@@ -45,7 +45,7 @@ const methods = {
     return recognize(await readSource(source, limits), packages)
   },
 
-  /** The text in the pictures on a page of a PDF. Calls for the same `document` share what is opened. */
+  /** The text in the pictures on a page of a PDF. Calls for the same `document` share the opened PDF. */
   async page(document: string, source: Source, number: number, packages: OcrPackages, limits: Limits): Promise<string> {
     const { pictures, rotate } = await pageImages(await pdfOf(document, source, limits), number)
     const texts: string[] = []

@@ -21,7 +21,7 @@ interface Task {
   settings?: Settings
 }
 
-/** Recognizes text in a process of its own, one document at a time, so that documents without scans do not wait. */
+/** Recognizes text in a separate process, one document at a time, so that documents without scans do not wait. */
 export interface Ocr {
   /** Runs work for a document. Undefined if OCR is not installed. */
   use<T>(

@@ -37,7 +37,7 @@ export async function findOcrPrograms(
   }
 }
 
-/** Runs work with the programs and a folder for what they write. */
+/** Runs work with the programs and a folder for their output. */
 export async function withPrograms<T>(
   source: Source,
   { pdftoppm, tesseract }: OcrPrograms,

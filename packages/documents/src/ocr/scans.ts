@@ -50,7 +50,7 @@ async function* readPages(
   const deadline = Date.now() + limits.ocrSeconds * 1000
   for (const [index, number] of numbers.entries()) {
     const seconds = Math.min(pageSeconds, (deadline - Date.now()) / 1000)
-    // A page that is damaged has no text; the others may be whole.
+    // A damaged page counts as one without text, so that the others are still read.
     const unlessDamaged = (error: unknown): string => {
       if (error instanceof DocumentError) return ''
       throw error
@@ -108,7 +108,7 @@ export const listed = (numbers: number[]): string =>
 
 type Positioned = Pick<ReadDocument, 'text' | 'pages' | 'headings'> & { blocks?: Block[] }
 
-/** Puts texts onto empty pages. What follows moves. */
+/** Inserts texts into empty pages, and shifts the positions after them. */
 export function insertPages<D extends Positioned>(document: D, texts: ReadonlyMap<number, string>): D {
   const inserted: { at: number; length: number }[] = []
   const pieces: string[] = []

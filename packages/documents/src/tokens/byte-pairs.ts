@@ -10,7 +10,7 @@ const bytes = new Uint8Array(maxBytes)
 const starts = new Int32Array(maxBytes + 1)
 const pairRanks = new Int32Array(maxBytes + 1)
 
-/** Byte pair encoding: merges the pair of the lowest rank until no pair is a token, and counts what is left. */
+/** Byte pair encoding: merges the pair of the lowest rank until no pair is a token, and counts the remaining tokens. */
 export function countByBytePairs(preToken: string): number {
   const length = encoder.encodeInto(preToken, bytes).written
   if (vocabulary.rank(bytes, 0, length) !== notAToken) return 1

@@ -6,7 +6,7 @@ import type { Sentence } from './read-sentences.ts'
 /** A word that matches a name this well means the same: "Europe" and "EUR". */
 const minStrength = 0.4
 
-/** The passages that know every name of the question, in their text, their headings or the name of their document. */
+/** The passages that contain every name of the question, in their text, their headings or the name of their document. */
 export function passagesWithNames(
   { names }: Question,
   passages: readonly RankablePassage[],

@@ -24,7 +24,7 @@ export function preferNewest(
   for (const { sentence, latest } of dated) sentence.score += newestBonus * ((latest - oldest) / (newest - oldest))
 }
 
-/** The latest year that a sentence is about: of a row, also by its columns. */
+/** The latest year in a sentence, or in the header of a row. */
 function latestYear({ passage, text, header }: RankedSentence, passages: readonly RankablePassage[]): number | null {
   const columns = header ? (passages[passage]?.content.slice(header.start, header.end) ?? '') : ''
   const years = yearsIn(`${text} ${columns}`).map(Number)

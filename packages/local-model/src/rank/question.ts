@@ -14,7 +14,7 @@ export interface Question {
   termWords: string[]
   /** All its folded words: a word of the question is not its answer. */
   words: Set<string>
-  /** Names and numbers in it, of which an answer must know. In English only: other languages capitalize more. */
+  /** Names and numbers that the passage of an answer must contain. In English only: other languages capitalize more. */
   names: Name[]
   /** Years in it, which an answer must be about. */
   years: string[]
@@ -69,14 +69,14 @@ export const yearsIn = (text: string): string[] => text.match(/(?<![\d.,])(?:1[5
 /** Question words, particles and forms of politeness, which no space separates from other words. */
 const spacelessStopWords =
   /为什么|什么|多少|怎么|怎样|如何|哪些|哪个|哪里|谁|哪|吗|呢|的|了|是|(?:は|が)?(?:何歳|どこ|いつ|いくら|なん|何)?(?:です|ます|でした|ました)か|무엇인가요|얼마인가요|어디인가요|누구인가요|언제인가요|인가요|입니까|습니까/g
-/** "How high" and "how long" ask for a number; its unit is rarely called by these words. */
+/** "How high" and "how long" ask for a number. Answers rarely repeat these words. */
 const measures = /(?<=\bhow )(?:many|much|long|old|far|tall|large|big|high|deep|wide|often|fast|heavy)\b/gi
 
-/** "Which year" and "what percentage" say what kind of answer is asked for; it does not repeat these words. */
+/** "Which year" and "what percentage" name the kind of the answer, which does not repeat these words. */
 const kindNouns =
   /(?<=\b(?:what|which) )(?:year|date|month|day|decade|century|time|percentage|percent|number|amount|temperature|age|colou?r)\b/gi
 
-/** They say little about what is asked for. */
+/** Verbs that say little about the topic. */
 const lightVerbs = new Set(
   'make makes made put puts go goes happen happens happened mean means need needs macht machen passiert bedeutet'.split(
     ' ',
@@ -84,7 +84,7 @@ const lightVerbs = new Set(
 )
 
 const isName = /\p{Lu}|\d/u
-/** Not a year, which is said of many things. */
+/** Shorter than a year, which goes with many things. */
 const isShortNumber = /^\d{1,3}$/
 /** "Saturdays" is also found as "Saturday". */
 const withoutEnding = (name: string): string => (/\d/.test(name) ? name : name.slice(0, Math.max(4, name.length - 2)))

@@ -72,7 +72,7 @@ export async function readSentences(passages: readonly ReadablePassage[], option
   return sentences
 }
 
-/** Returns how much was read: a sentence that may go on in the next block is left for that. */
+/** Returns the number of characters read. A sentence that may continue in the next block is left to it. */
 function readBlock(content: string, from: number, state: State, options: ReadOptions, sentences: Sentence[]): number {
   const text = content.slice(from, from + blockLength + lookahead)
   const spans = sentencesOf(text, blockLength)
@@ -116,7 +116,7 @@ function readSentence(
       sentence.isLabel = true
       state.header = sentence
     }
-    return // the rows around one are about something else
+    return // neighbouring rows are no context
   }
   if (isLabel(text, span, next)) {
     sentence.isLabel = true

@@ -30,7 +30,7 @@ export function languageOf(text: string): Language {
   return englishWords > 0.5 ? 'english' : 'other'
 }
 
-/** Whether a word, as written, carries no meaning of its own. */
+/** Whether a word, as written, is a stop word. */
 export function isStopWord(word: string, language: Language): boolean {
   const lower = word.toLowerCase()
   if (language === 'english') return english.has(lower) || lower === 's' || lower === 't'

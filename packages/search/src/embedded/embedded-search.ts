@@ -15,7 +15,7 @@ export interface EmbeddedSearchOptions {
   idleMs?: number
 }
 
-/** In a container, what it may use. */
+/** The memory of the machine, or the limit of the container. */
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 const defaultMaxBytes = Math.floor(Math.min(2 * 1024 ** 3, memory / 4))
 const defaultIdleMs = 15 * 60_000

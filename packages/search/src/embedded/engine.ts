@@ -197,7 +197,7 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
           if (change.documents.length > 0) await store.checkpoint()
           return { added: prepared.length, removed }
         } catch (error) {
-          loaded.unload(row.id) // it may contain what was rolled back
+          loaded.unload(row.id) // it may contain changes that were rolled back
           throw error
         }
       }),

@@ -98,7 +98,7 @@ export class MemoryIndex {
     if (vector) this.#setVector(passage, vector)
   }
 
-  /** `terms` are those with which it was added. */
+  /** `terms` must be the terms it was added with. */
   remove(chunkId: string, terms: Uint32Array): void {
     const passage = this.#passageOf.get(chunkId)
     if (passage === undefined) return

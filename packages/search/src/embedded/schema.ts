@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3'
 
 /**
- * The tables of all indexes. What loading an index reads (search_chunk, search_vector) is separate from the text, which
+ * The tables of all indexes. The tables that are read to load an index (search_chunk, search_vector) do not hold the text, which
  * only results need.
  */
 const tables = `

@@ -28,7 +28,7 @@ export function fieldsOf({ source, page, documentId, metadata }: Chunk): Fields 
   return fields
 }
 
-/** They are not taken from the metadata. */
+/** Fields that filters take from the chunk, not from its metadata. */
 const ownFields = new Set(['source', 'page', 'document_id'])
 
 /** Collects the parameters of a statement. */

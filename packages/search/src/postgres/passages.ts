@@ -13,7 +13,7 @@ export interface PassageRow {
 
 const columns = 'id::text, chunk_id as "chunkId", document_id as "documentId", language, body'
 
-/** All of a chunk but its ids, as JSON, which escapes what Postgres does not store. */
+/** A chunk without its ids as JSON, which escapes characters that Postgres cannot store. */
 export const passageBody = ({ id: _, documentId: __, text, ...rest }: Chunk): string =>
   JSON.stringify({ ...rest, text: text.toWellFormed() })
 

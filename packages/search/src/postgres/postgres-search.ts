@@ -24,14 +24,14 @@ import { reanalyse } from './reanalysis.ts'
 import { migrate } from './schema.ts'
 import { ensureVectorIndex, reuseVectors, storeVectors } from './vectors.ts'
 
-/** Settings of every search: how thoroughly pgvector searches, and that it goes on until a filter is satisfied. */
+/** Settings of every search: how thoroughly pgvector searches, and that it continues until a filter is satisfied. */
 const searchSettings = `select set_config('hnsw.ef_search', '120', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.max_scan_tuples', '100000', true), set_config('enable_seqscan', 'off', true)`
 
 const defaultLimits: Limits = { exact: 5000, filtered: 20_000, words: 3000 }
 
 export interface PostgresSearch extends SearchIndex {
-  /** Changes several indexes in one transaction, together with what `alongside` does in it. */
+  /** Changes several indexes in one transaction, in which `alongside` runs too. */
   updateAll(
     changes: readonly NamedChange[],
     alongside?: (tx: Queryable) => Promise<void>,

@@ -74,7 +74,7 @@ const tables = `
 
 const minVersion = [0, 8]
 
-/** Why the database cannot hold a search index, and what to do. */
+/** The reason why the database cannot hold a search index, with advice. */
 export class SearchUnavailable extends Error {}
 
 /** Creates the extension and the tables. */

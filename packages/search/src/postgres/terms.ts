@@ -6,7 +6,7 @@ export const sparseDimensions = 1_000_000_000
 const maxTermsPerPart = 10_000
 
 /**
- * A passage is found by keys: one for each of its terms, and further ones if the term weighs much there. A search for a
+ * A passage is found by keys: one for each of its terms, and extra ones if the term weighs much there. A search for a
  * frequent term looks only for the passages in which it weighs much.
  */
 const levels = [0, 1.3, 1.6]

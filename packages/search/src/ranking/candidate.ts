@@ -3,7 +3,7 @@ import type { Hit } from '../search-index.ts'
 /** The static model comes with the index; the embedding model is chosen for each index. */
 export type VectorModel = 'static' | 'embedding'
 
-/** A passage that an engine retrieved, with what words and vectors say about it. */
+/** A passage that an engine retrieved, with its scores by words and vectors. */
 export interface Candidate {
   /** The BM25 score; 0 if no word matches. */
   keyword: number
