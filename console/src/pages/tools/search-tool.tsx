@@ -15,7 +15,7 @@ import { back, ToolFrame } from './frame.tsx'
 import { SearchFields, type SearchSettings } from './search-fields.tsx'
 import { type RagTool, type RetrievalTool, toolTypes } from './tool-types.ts'
 
-/** The changedFields between RAG and retrieval tools. */
+/** The differences between RAG and retrieval tools. */
 export interface SearchToolKind<Tool, Draft> {
   kind: 'rag' | 'retrieval'
   resource: {
