@@ -1,7 +1,5 @@
-// node bench/retrieval.ts [dataset …]: the quality of searches over HTTP, before and after the embedding model has run, and with the
-// local reranker if RERANKER_MODULE is set.
+// node bench/retrieval.ts [dataset …]: the quality of searches over HTTP, before and after the embedding model has run.
 
-import { resolve } from 'node:path'
 import { datasetNames, judge, readDataset } from '../packages/search/bench/data.ts'
 import { print, quantile, table } from '../packages/search/bench/report.ts'
 import { type Api, apiOf, until } from './api.ts'
@@ -24,8 +22,7 @@ if (folder) await measureOverHttp(folder, process.argv.slice(2))
 else print('Set PARLEY_BENCH_DATA to the folder with scifact, xquad-en, xquad-de and xquad-zh.')
 
 async function measureOverHttp(folder: string, wanted: string[]): Promise<void> {
-  const reranker = process.env.RERANKER_MODULE
-  const parley = await startParley(reranker ? { RERANKER_MODULE: resolve(reranker) } : {})
+  const parley = await startParley()
   const { call } = apiOf(parley)
   try {
     const rows: Record<string, string | number>[] = []
@@ -48,19 +45,17 @@ async function measureOverHttp(folder: string, wanted: string[]): Promise<void> 
       const ready = await until(read, ({ status, index }) => status === 'ready' && index.documents > 0)
       const seconds = (performance.now() - started) / 1000
       print(`${name}: ${ready.index.chunks} chunks searchable after ${seconds.toFixed(1)} s`)
-      const searchWith = (path: string) => async (query: string) => {
-        const route = path.startsWith('/rag') ? 'query' : 'search'
+      const search = async (query: string) => {
+        const route = tool.startsWith('/rag') ? 'query' : 'search'
         const extra = route === 'query' ? { answer: false } : {}
-        const { results } = await call<Found>('POST', `${path}/${route}`, { query, top_k: 50, ...extra })
+        const { results } = await call<Found>('POST', `${tool}/${route}`, { query, top_k: 50, ...extra })
         return [...new Set(results.map(({ metadata }) => metadata.source))]
       }
-      const measure = async (way: string, path = tool) =>
-        rows.push({ set: name, way, ...(await judgeAll(set.queries, searchWith(path))) })
+      const measure = async (way: string) => rows.push({ set: name, way, ...(await judgeAll(set.queries, search)) })
       await measure('static model')
       await until(read, ({ index }) => index.refined === index.chunks)
       print(`${name}: embedded after ${((performance.now() - started) / 1000).toFixed(1)} s`)
       await measure('embedded')
-      if (reranker) await measure('reranked', await makeTool(call, name, sources, { rerank: 'local' }))
     }
     table('Over HTTP', rows)
   } finally {
@@ -68,16 +63,11 @@ async function measureOverHttp(folder: string, wanted: string[]): Promise<void> 
   }
 }
 
-async function makeTool(
-  call: Api['call'],
-  name: string,
-  sources: string[],
-  rerank: { rerank?: 'local' } = {},
-): Promise<string> {
-  const isRag = sources.length === 1 && !rerank.rerank
+async function makeTool(call: Api['call'], name: string, sources: string[]): Promise<string> {
+  const isRag = sources.length === 1
   const path = isRag ? '/rag-tools' : '/retrieval-tools'
   const over = isRag ? { knowledge_source_id: sources[0] } : { knowledge_source_ids: sources }
-  const { id } = await call<Tool>('POST', path, { name, ...over, ...rerank })
+  const { id } = await call<Tool>('POST', path, { name, ...over })
   return `${path}/${id}`
 }
 

@@ -4081,10 +4081,7 @@ export interface components {
             start: number;
             tool_call_id: string;
         };
-        /**
-         * Component
-         * @description The local reranker. Missing if there is none.
-         */
+        /** Component */
         Component: {
             engine: string;
             /** @description Of a small request to it; null if it does not respond. */
@@ -6468,7 +6465,7 @@ export interface components {
             knowledge_source_ids: string[];
             name: string;
             /**
-             * @description `none`, `mmr` (diverse passages), `local` (the reranker of the service, if its operator has installed one), or a model of type `rerank`.
+             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank?: string;
@@ -6786,7 +6783,7 @@ export interface components {
             /** @description Cites results as `[n]`. */
             answer: string | null;
             citations: components["schemas"]["RagCitation"][];
-            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, static vectors were used because the embedding model has not seen all passages or failed for the query, or the local reranker failed or did not score all passages in time, so the others keep their order. Empty if nothing is missing. */
+            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
             degraded: components["schemas"]["SearchDegradation"][];
             index: components["schemas"]["SearchedIndex"];
             query: string;
@@ -7154,7 +7151,7 @@ export interface components {
             knowledge_source_ids: string[];
             name: string;
             /**
-             * @description `none`, `mmr` (diverse passages), `local` (the reranker of the service, if its operator has installed one), or a model of type `rerank`.
+             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank: string;
@@ -7229,7 +7226,7 @@ export interface components {
             knowledge_source_ids?: string[];
             name?: string;
             /**
-             * @description `none`, `mmr` (diverse passages), `local` (the reranker of the service, if its operator has installed one), or a model of type `rerank`.
+             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank?: string;
@@ -7308,7 +7305,7 @@ export interface components {
         };
         /** SearchAnswer */
         SearchAnswer: {
-            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, static vectors were used because the embedding model has not seen all passages or failed for the query, or the local reranker failed or did not score all passages in time, so the others keep their order. Empty if nothing is missing. */
+            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
             degraded: components["schemas"]["SearchDegradation"][];
             index: components["schemas"]["SearchedIndex"];
             query: string;
@@ -7319,7 +7316,7 @@ export interface components {
         /** SearchDegradation */
         SearchDegradation: {
             /** @enum {string} */
-            code: "index_not_ready" | "index_loading" | "embedding_pending" | "embedding_failed" | "rerank_incomplete" | "rerank_failed";
+            code: "index_not_ready" | "index_loading" | "embedding_pending" | "embedding_failed";
             message: string;
         };
         /** SearchedIndex */
@@ -7469,7 +7466,6 @@ export interface components {
                 database: components["schemas"]["Component"];
                 files: components["schemas"]["Component"];
                 jobs: components["schemas"]["Component"];
-                reranker?: components["schemas"]["Component"];
                 vector_db: components["schemas"]["Component"];
             };
             /** @description The number of resources in the workspace, by type. Empty while the database is down. */
@@ -7645,7 +7641,7 @@ export interface components {
             /** @description The number of the step that it is a part of. */
             parent: number | null;
             provider: string | null;
-            /** @description Passages that a `retrieval` or `search` found, or that the local reranker scored. */
+            /** @description Passages that a `retrieval` or `search` found. */
             results: number | null;
             /** @description From the start of the turn. */
             start_ms: number;

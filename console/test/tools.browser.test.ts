@@ -163,17 +163,11 @@ it('creates a retrieval tool over two sources, sets weights and searches', async
   await make({ name: 'Drinks', ...text('Tea', 'Green tea is brewed at eighty degrees.') })
   await make({ name: 'Meals', ...text('Bread', 'Bread is baked at two hundred degrees.') })
   const { page, problems } = await service.open('/tools?new=retrieval')
-  await page.route('**/status', async (route) => {
-    const { data, ...rest } = await (await route.fetch()).json()
-    const reranker = { status: 'operational', latency_ms: 1, engine: 'local' }
-    await route.fulfill({ json: { ...rest, data: { ...data, components: { ...data.components, reranker } } } })
-  })
   await page.getByLabel('Name').fill('Kitchen')
   await page.getByLabel('Drinks').check()
   await page.getByLabel('Meals').check()
   await page.getByRole('button', { name: 'Create tool' }).click()
   await page.locator('dd').getByText('ready').waitFor()
-  await page.getByLabel('Rerank').selectOption({ label: 'Local model' })
   await page.getByLabel('Rerank').selectOption('mmr')
   await page.getByLabel('Weights').selectOption('custom')
   await page.getByLabel('Keyword', { exact: true }).fill('0.5')

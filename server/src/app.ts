@@ -31,7 +31,6 @@ import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log, type LogOutput } from './kernel/log.ts'
 import { connectRedis } from './kernel/redis.ts'
-import { openReranker } from './kernel/reranker.ts'
 import { openSearch } from './kernel/search.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
@@ -170,7 +169,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     statistics: openStatistics(config),
     ...(overrides.threads ?? createThreads()),
     search: await openSearch(store, config),
-    reranker: openReranker(config, log),
     events: {
       async publish(tx, event) {
         for (const feature of features) await feature.events?.(ctx, tx, event)
@@ -247,7 +245,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.tokens.close(),
         ctx.embedding.close(),
         ctx.search.close(),
-        ctx.reranker?.close(),
         ctx.egress.close(),
         ctx.statistics.close(),
         ctx.providers.close(),

@@ -139,7 +139,7 @@ export const kinds: readonly Kind[] = [
     references: {
       knowledge_sources: many('knowledge_source_ids', 'knowledge_sources'),
       embedding_model: one('embedding_model', 'models'),
-      rerank: { ...one('rerank', 'models'), except: ['none', 'mmr', 'local'] },
+      rerank: { ...one('rerank', 'models'), except: ['none', 'mmr'] },
     },
     of: (client) => client.retrievalTools as unknown as Resource,
   },

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,8 +20,6 @@ export interface Config {
   rateLimit: number
   egressAllow: string[]
   directoryRoots: string[]
-  /** The module of the local reranker. */
-  rerankerModule: string | null
   oidc: Oidc | null
   /** The origin that people open, such as https://parley.example.com; null: that of the request. */
   publicUrl: string | null
@@ -110,7 +107,6 @@ export function readConfig(environment: Environment): Config {
     rateLimit: integer('RATE_LIMIT', 100, 0, 1_000_000_000),
     egressAllow: list('EGRESS_ALLOW').map(egressEntry),
     directoryRoots: list('DIRECTORY_ROOTS').map((path) => resolve(path)),
-    rerankerModule: moduleFile('RERANKER_MODULE', text('RERANKER_MODULE')),
     oidc: oidcSettings({ text, url, integer, choice, fail, reject }),
     publicUrl: publicUrl(text('PUBLIC_URL')),
     corsOrigins: list('CORS_ORIGINS').map(origin),
@@ -122,15 +118,6 @@ export function readConfig(environment: Environment): Config {
     demo: choice('DEMO', ['true', 'false'], 'true') === 'true',
     telemetry: telemetrySettings({ text, url, integer, choice, fail, reject }),
   }
-}
-
-function moduleFile(name: string, value: string | null): string | null {
-  if (value === null) return null
-  const path = resolve(value)
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new ConfigError(`${name} must be the path of a JavaScript module, but there is no file "${path}".`)
-  }
-  return path
 }
 
 type AwsSettings = Pick<S3Location, 'endpoint' | 'region' | 'credentials'>

@@ -1,5 +1,3 @@
-import { dirname, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -55,16 +53,6 @@ describe('PORT', () => {
     [{ ...cluster, ROLE: 'worker', PORT: '3001' }, 3001],
   ])('of %j is %s', (environment, port) => {
     expect(readConfig(environment).port).toBe(port)
-  })
-})
-
-describe('RERANKER_MODULE', () => {
-  it('is the path of a file', () => {
-    const file = fileURLToPath(import.meta.url)
-    expect(readConfig({}).rerankerModule).toBeNull()
-    expect(readConfig({ RERANKER_MODULE: relative(process.cwd(), file) }).rerankerModule).toBe(file)
-    expect(() => readConfig({ RERANKER_MODULE: 'nowhere.mjs' })).toThrow(`there is no file "${resolve('nowhere.mjs')}"`)
-    expect(() => readConfig({ RERANKER_MODULE: dirname(file) })).toThrow('must be the path of a JavaScript module')
   })
 })
 

@@ -1,7 +1,6 @@
 import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { Preparation } from '@parley/search/preparation'
-import type { LocalReranker } from '@parley/search/reranker'
 import type { Logger } from 'pino'
 import type { AgentTool, ToolTraits } from './agent/agent-tool.ts'
 import type { Caller } from './caller.ts'
@@ -92,8 +91,6 @@ export interface Context extends Store {
   tokens: TokenCounter
   embedding: Embedding
   search: Search
-  /** Null if the operator has installed none. */
-  reranker: LocalReranker | null
   providers: ProviderPool
   events: Events
   /** Contributions of the features, composed by `app.ts`. */

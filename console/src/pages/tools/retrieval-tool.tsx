@@ -1,4 +1,4 @@
-import { useModels, useStatus } from '../../api/lookups.ts'
+import { useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import type { DraftProps } from '../../parts/draft-fields.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
@@ -43,9 +43,7 @@ const Sources = ({ draft, change, errorAt }: DraftProps<Draft>) => (
 
 function Ranking({ draft, change, errorAt }: DraftProps<Draft>) {
   const rerankers = (useModels().data ?? []).filter(({ type }) => type === 'rerank')
-  const hasLocal = useStatus().data?.components.reranker !== undefined
-  const builtIn = ['none', 'mmr', ...(hasLocal ? ['local'] : [])]
-  const isKnown = [...builtIn, ...rerankers.map(({ id }) => id)].includes(draft.rerank)
+  const isKnown = ['none', 'mmr', ...rerankers.map(({ id }) => id)].includes(draft.rerank)
   const setWeights = (next: Partial<NonNullable<Draft['weights']>>) => {
     const weights = { vector: 1, keyword: 1, ...draft.weights, ...next }
     change({ weights })
@@ -60,7 +58,6 @@ function Ranking({ draft, change, errorAt }: DraftProps<Draft>) {
         options={[
           { value: 'none', label: 'None' },
           { value: 'mmr', label: 'MMR (diverse passages)' },
-          ...(hasLocal ? [{ value: 'local', label: 'Local model' }] : []),
           ...optionsOf(rerankers),
           ...(isKnown ? [] : [{ value: draft.rerank, label: draft.rerank }]),
         ]}

@@ -64,7 +64,7 @@ export const TraceStep = Type.Object(
     tool_call_ids: Type.Array(Type.String(), { description: 'The calls that an `approval` is about.' }),
     results: Nullable(
       Type.Integer({
-        description: 'Passages that a `retrieval` or `search` found, or that the local reranker scored.',
+        description: 'Passages that a `retrieval` or `search` found.',
       }),
     ),
     messages: Nullable(Type.Integer({ description: 'Earlier messages that the model gets.' })),

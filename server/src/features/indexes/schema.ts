@@ -106,21 +106,14 @@ export const foundState = {
   degraded: Type.Array(
     Type.Object(
       {
-        code: Choice([
-          'index_not_ready',
-          'index_loading',
-          'embedding_pending',
-          'embedding_failed',
-          'rerank_incomplete',
-          'rerank_failed',
-        ]),
+        code: Choice(['index_not_ready', 'index_loading', 'embedding_pending', 'embedding_failed']),
         message: Type.String(),
       },
       { title: 'SearchDegradation' },
     ),
     {
       description:
-        'Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, static vectors were used because the embedding model has not seen all passages or failed for the query, or the local reranker failed or did not score all passages in time, so the others keep their order. Empty if nothing is missing.',
+        'Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing.',
     },
   ),
 }

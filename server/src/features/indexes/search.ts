@@ -10,7 +10,7 @@ import type { ModelRow } from '../models/service.ts'
 import { upToDate } from '../sessions/up-to-date.ts'
 import { type Payer, type Purpose, storeBill } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector } from './embedding.ts'
-import { localCandidates, modelCandidates, rerankByModel, rerankLocally } from './rerank.ts'
+import { modelCandidates, rerankByModel } from './rerank.ts'
 import { describe, nameOf } from './state.ts'
 import {
   findIndex,
@@ -31,7 +31,7 @@ export interface Retrieval {
   filters: Filters[]
   threshold: number | null
   weights?: { vector: number; keyword: number } | null
-  rerank?: 'none' | 'mmr' | 'local' | ModelRow
+  rerank?: 'none' | 'mmr' | ModelRow
   /** Whether results list the words of the query that they contain. */
   explained?: boolean
   /** Instead of the index that serves the tool now. */
@@ -54,13 +54,7 @@ export interface SearchResult {
 
 /** Why results may be worse than usual. */
 interface Degradation {
-  code:
-    | 'index_not_ready'
-    | 'index_loading'
-    | 'embedding_pending'
-    | 'embedding_failed'
-    | 'rerank_incomplete'
-    | 'rerank_failed'
+  code: 'index_not_ready' | 'index_loading' | 'embedding_pending' | 'embedding_failed'
   message: string
 }
 
@@ -132,19 +126,18 @@ export async function search(
   if (isNone(documents)) return { results: [], index: { status }, degraded }
   const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
-  const candidates = typeof rerank === 'object' ? modelCandidates : rerank === 'local' ? localCandidates : 0
-  const isReranked = candidates > 0
+  const reranker = typeof rerank === 'object' ? rerank : null
   const embedding = await embedQuery(ctx, who, index, purpose, retrieval)
   const request: SearchRequest = {
     query: retrieval.query,
     mode: retrieval.mode,
-    topK: Math.max(candidates, topK),
+    topK: reranker ? Math.max(modelCandidates, topK) : topK,
     filters: retrieval.filters,
     rerank: rerank === 'mmr' ? 'mmr' : 'none',
     ...(documents && { documents }),
     ...(retrieval.explained && { explain: true }),
     ...(retrieval.weights && { weights: retrieval.weights }),
-    ...(threshold !== null && !isReranked && { scoreThreshold: threshold }),
+    ...(threshold !== null && !reranker && { scoreThreshold: threshold }),
     ...(embedding.vector && { embedding: { model: index.model, vector: embedding.vector } }),
   }
   const step = caller.step?.part('search')
@@ -168,15 +161,9 @@ export async function search(
     degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
   }
   const state = { index: { status }, degraded }
-  if (!isReranked) return { results, ...state }
-  const best = (reranked: SearchResult[]) => reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK)
-  if (typeof rerank === 'object') {
-    const reranked = await rerankByModel(ctx, who, purpose, rerank, retrieval.query, results, signal)
-    return { results: best(reranked), ...state }
-  }
-  const { passages, gaps } = await rerankLocally(ctx, who, purpose, retrieval.query, results, signal)
-  degraded.push(...gaps)
-  return { results: best(passages), ...state }
+  if (!reranker) return { results, ...state }
+  const reranked = await rerankByModel(ctx, who, purpose, reranker, retrieval.query, results, signal)
+  return { results: reranked.filter(({ score }) => score >= (threshold ?? 0)).slice(0, topK), ...state }
 }
 
 const isNone = (documents: SearchedDocuments | null): boolean =>

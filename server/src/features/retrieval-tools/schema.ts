@@ -25,8 +25,7 @@ export const RetrievalTool = Type.Object(
       minLength: 1,
       maxLength: 200,
       default: 'none',
-      description:
-        '`none`, `mmr` (diverse passages), `local` (the reranker of the service, if its operator has installed one), or a model of type `rerank`.',
+      description: '`none`, `mmr` (diverse passages), or a model of type `rerank`.',
     }),
     ...timestamps,
   },

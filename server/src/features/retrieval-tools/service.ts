@@ -60,16 +60,10 @@ function checkWeights(weights: RetrievalTool['weights']): void {
   if (weights !== null && weights.vector + weights.keyword === 0) invalid('weights', 'must not both be 0')
 }
 
-const builtInRerankers: readonly string[] = ['none', 'mmr', 'local']
+const builtInRerankers: readonly string[] = ['none', 'mmr']
 
-async function resolveRerank({ ctx, tx, who, next, previous }: Change<RetrievalToolRow>): Promise<void> {
+async function resolveRerank({ tx, who, next, previous }: Change<RetrievalToolRow>): Promise<void> {
   if (previous && previous.rerank === next.rerank) return
-  if (next.rerank === 'local' && ctx.reranker === null) {
-    invalid(
-      'rerank',
-      'this service has no local reranker. Set RERANKER_MODULE to the path of its module and restart, or use `none`, `mmr` or a model of type `rerank`',
-    )
-  }
   const isBuiltIn = builtInRerankers.includes(next.rerank)
   next.resolved_rerank_id = isBuiltIn ? null : (await resolve(tx, who, 'rerank', next.rerank, 'rerank')).id
 }
@@ -79,7 +73,7 @@ async function retrievalWith(ctx: Context, who: Caller, tool: RetrievalToolRow, 
   return {
     ...retrievalOf(tool, query),
     weights: tool.weights,
-    rerank: reranker ?? (tool.rerank === 'mmr' || tool.rerank === 'local' ? tool.rerank : 'none'),
+    rerank: reranker ?? (tool.rerank === 'mmr' ? 'mmr' : 'none'),
   }
 }
 

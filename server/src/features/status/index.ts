@@ -34,7 +34,6 @@ const Status = Type.Object(
       vector_db: Component,
       jobs: Component,
       files: Component,
-      reranker: Type.Optional({ ...Component, description: 'The local reranker. Missing if there is none.' }),
     }),
     jobs: Type.Object(
       { queued: JobCount, due: JobCount, running: JobCount, failed: JobCount },
@@ -91,12 +90,11 @@ async function read(ctx: Context, who: Caller) {
     latency_ms,
     engine,
   })
-  const [database, search, queue, files, reranker, counts] = await Promise.all([
+  const [database, search, queue, files, counts] = await Promise.all([
     databaseLatency(ctx),
     searchLatency(ctx),
     latencyOf(countJobs),
     latencyOf(() => ctx.files.ping()),
-    ctx.reranker && latencyOf(ctx.reranker.load),
     countAll(ctx, who),
   ])
   const components = {
@@ -104,7 +102,6 @@ async function read(ctx: Context, who: Caller) {
     vector_db: component(ctx.search.engine, search),
     jobs: component(ctx.engine, queue),
     files: component(ctx.files.engine, files),
-    ...(ctx.reranker && { reranker: component(ctx.reranker.name(), reranker) }),
   }
   const isUp = Object.values(components).every(({ status }) => status === 'operational')
   return {

@@ -29,7 +29,6 @@ export interface Meters {
   stepEnded(step: Step): void
   billed(call: BilledCall): void
   searched(mode: string, seconds: number): void
-  rerankedLocally(outcome: 'completed' | 'incomplete' | 'failed', seconds: number): void
 }
 
 /** Metrics of agents. */
@@ -66,12 +65,6 @@ export function createMeters(registry: Registry): Meters {
     toolBuckets,
   )
   const searches = histogram('parley_search_duration_seconds', 'Time of a search in an index.', ['mode'], searchBuckets)
-  const localReranks = histogram(
-    'parley_local_rerank_duration_seconds',
-    'Time of a local reranker for a search.',
-    ['outcome'],
-    searchBuckets,
-  )
   const ofModel = ['type', 'provider', 'model'] as const
   const tokens = counter('parley_tokens_total', 'Tokens in the ledger.', [...ofModel, 'direction'])
   const cost = counter('parley_cost_dollars_total', 'Cost in the ledger, in US dollars.', ofModel)
@@ -90,7 +83,6 @@ export function createMeters(registry: Registry): Meters {
     },
     firstToken: (seconds) => firstTokens.observe(seconds),
     searched: (mode, seconds) => searches.observe({ mode }, seconds),
-    rerankedLocally: (outcome, seconds) => localReranks.observe({ outcome }, seconds),
     stepEnded({ type, ms, name = '', provider = '', failure: status = 'completed' }) {
       const seconds = (ms ?? 0) / 1000
       if (type === 'tool' || type === 'retrieval') toolTimes.observe({ type, status }, seconds)
