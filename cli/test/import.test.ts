@@ -9,7 +9,6 @@ import { parseYaml } from '../src/config/yaml.ts'
 import { CliError } from '../src/failures.ts'
 import { importDify } from '../src/import/dify.ts'
 import { importedText } from '../src/import/imported.ts'
-import { importOpenai } from '../src/import/openai.ts'
 import { parley } from './terminal.ts'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
@@ -21,14 +20,13 @@ const keys = {
 }
 
 it.each([
-  ['openai', 'assistants.json', 'openai.yaml'],
-  ['dify', 'dify-agent.yml', 'dify-agent.yaml'],
-  ['dify', 'dify-chatflow.yml', 'dify-chatflow.yaml'],
-])('imports from %s: %s', async (product, file, snapshot) => {
+  ['dify-agent.yml', 'dify-agent.yaml'],
+  ['dify-chatflow.yml', 'dify-chatflow.yaml'],
+])('imports from Dify: %s', async (file, snapshot) => {
   const service = await startService()
   const environment = { PARLEY_URL: service.url, PARLEY_TOKEN: service.token, ...keys }
   const run = (...flags: string[]) =>
-    parley(['import', product, fixture(file), ...flags], { environment, folder: folderOfTest() })
+    parley(['import', 'dify', fixture(file), ...flags], { environment, folder: folderOfTest() })
   const { code, out, err } = await run()
   expect(code).toBe(0)
   await expect(out).toMatchFileSnapshot(`snapshots/${snapshot}`)
@@ -43,11 +41,10 @@ it.each([
 it('refuses files of other products', async () => {
   const service = await startService()
   const environment = { PARLEY_URL: service.url, PARLEY_TOKEN: service.token }
-  const run = (product: string, stdin: string) => parley(['import', product, '-'], { environment, stdin })
-  expect((await run('openai', '{"object": "list", "data": []}')).err).toMatch(/There is no assistant in the file/)
-  expect((await run('openai', '{"object": ')).err).toMatch(/stdin:1:\d+: /)
-  expect((await run('dify', 'a: 1')).err).toMatch(/not an app of Dify/)
-  expect((await run('dify', 'app: {mode: rag-pipeline}')).err).toMatch(/"rag-pipeline" cannot be imported/)
+  const run = (stdin: string) => parley(['import', 'dify', '-'], { environment, stdin })
+  expect((await run('{"app": ')).err).toMatch(/stdin:1:\d+: /)
+  expect((await run('a: 1')).err).toMatch(/not an app of Dify/)
+  expect((await run('app: {mode: rag-pipeline}')).err).toMatch(/"rag-pipeline" cannot be imported/)
 })
 
 /** Values of a file with parts of it replaced, as by other versions of the product and by hand. */
@@ -61,17 +58,16 @@ function mutated(value: unknown, choose: () => number): unknown {
 
 it('makes a valid file of whatever it accepts', () => {
   const description: ApiDescription = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
-  const originals = ['assistants.json', 'dify-agent.yml', 'dify-chatflow.yml'].map(
+  const originals = ['dify-agent.yml', 'dify-chatflow.yml'].map(
     (name) => parseYaml(readFileSync(fixture(name), 'utf8'), name).value,
   )
   const validate = validator(description)
   let accepted = 0
   fc.assert(
-    fc.property(fc.nat(2), fc.integer(), (which, seed) => {
+    fc.property(fc.nat(1), fc.integer(), (which, seed) => {
       const value = mutated(originals[which], randomNumbers(seed))
       try {
-        const imported = which === 0 ? importOpenai(value) : importDify(value)
-        const read = parseYaml(importedText(imported, 'x'), 'x').value
+        const read = parseYaml(importedText(importDify(value)), 'x').value
         expect(validate(read)).toEqual([])
         accepted++
       } catch (error) {

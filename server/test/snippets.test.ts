@@ -110,9 +110,7 @@ async function folder({ TOKEN = '' }: Record<string, string>): Promise<string> {
   mkdirSync(join(path, 'data'))
   await placeMigrated(join(path, 'data'))
   writeFileSync(join(path, 'data/owner-token'), `${TOKEN}\n`)
-  const exports = { 'assistants.json': 'assistants.json', 'app.yml': 'dify-agent.yml' }
-  for (const [name, fixture] of Object.entries(exports))
-    copyFileSync(new URL(`../../cli/test/fixtures/${fixture}`, import.meta.url), join(path, name))
+  copyFileSync(new URL('../../cli/test/fixtures/dify-agent.yml', import.meta.url), join(path, 'app.yml'))
   writeFileSync(join(path, 'invoice.pdf'), pdfOf(['The invoice is due on 1 March.']))
   return path
 }

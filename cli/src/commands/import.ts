@@ -1,22 +1,12 @@
 import { type Command, command } from '../command.ts'
-import type { Imported } from '../import/imported.ts'
 import { applyOptions } from './apply.ts'
 
-interface Importer {
-  name: string
-  summary: string
-  origin: string
-  details: string
-  examples: string[]
-  read(value: unknown): Promise<Imported>
-}
-
-const importer = ({ name, summary, origin, details, examples, read }: Importer): Command =>
+export const imports: Command[] = [
   command({
-    name: `import ${name}`,
-    summary,
+    name: 'import dify',
+    summary: 'Turn an app of Dify into agents, tools and sources',
     args: '<file>',
-    details: `${details}
+    details: `<file> is what "Export DSL" of an app in Dify gives.
 
 Prints a file for "parley apply". What cannot be carried over is listed on stderr and at the start of the file.`,
     connects: true,
@@ -24,16 +14,17 @@ Prints a file for "parley apply". What cannot be carried over is listed on stder
       apply: { type: 'boolean', description: 'Apply it at once, after showing the differences' },
       ...applyOptions,
     },
-    examples,
+    examples: ['parley import dify app.yml > workspace.yaml', 'parley import dify app.yml --apply'],
     async run(session, [file = ''], { apply, 'dry-run': dryRun, yes, 'update-secrets': updateSecrets }) {
-      const [{ applySource, readSource }, { importedText }, { parseYaml }] = await Promise.all([
+      const [{ applySource, readSource }, { importDify }, { importedText }, { parseYaml }] = await Promise.all([
         import('../config/apply.ts'),
+        import('../import/dify.ts'),
         import('../import/imported.ts'),
         import('../config/yaml.ts'),
       ])
       const { value } = await readSource(session, file, { allowAliases: true })
-      const imported = await read(value)
-      const text = importedText(imported, origin)
+      const imported = importDify(value)
+      const text = importedText(imported)
       const { io, out, err } = session
       if (imported.notes.length > 0) err.line('Not carried over:')
       for (const note of imported.notes) err.line(`- ${note}`)
@@ -48,23 +39,5 @@ Prints a file for "parley apply". What cannot be carried over is listed on stder
       else io.stdout.write(text)
       return 0
     },
-  })
-
-export const imports: Command[] = [
-  importer({
-    name: 'openai',
-    summary: 'Turn assistants of OpenAI into agents, tools and sources',
-    origin: 'assistants of OpenAI',
-    details: '<file> is the JSON of GET https://api.openai.com/v1/assistants, a list of assistants, or one of them.',
-    examples: ['parley import openai assistants.json > workspace.yaml', 'parley import openai assistants.json --apply'],
-    read: async (value) => (await import('../import/openai.ts')).importOpenai(value),
-  }),
-  importer({
-    name: 'dify',
-    summary: 'Turn an app of Dify into agents, tools and sources',
-    origin: 'an app of Dify',
-    details: '<file> is what "Export DSL" of an app in Dify gives.',
-    examples: ['parley import dify app.yml > workspace.yaml', 'parley import dify app.yml --apply'],
-    read: async (value) => (await import('../import/dify.ts')).importDify(value),
   }),
 ]

@@ -28,7 +28,7 @@ export function add({ resources }: Imported, section: Section, fields: Fields, s
 }
 
 /** Writes the file for `parley apply`. */
-export function importedText({ resources, notes }: Imported, origin: string): string {
+export function importedText({ resources, notes }: Imported): string {
   const sections = kinds.flatMap(({ section }) =>
     resources[section].length > 0 ? [[section, resources[section]] as const] : [],
   )
@@ -41,7 +41,7 @@ export function importedText({ resources, notes }: Imported, origin: string): st
     ),
   )
   const header = [
-    `Imported from ${origin}.`,
+    'Imported from an app of Dify.',
     ...(notes.length > 0 ? ['', 'Not carried over:', ...notes.map((note) => `- ${note}`)] : []),
     '',
     ...headerOf(variables),
