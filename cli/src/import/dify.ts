@@ -1,7 +1,6 @@
 import type { Fields } from '../config/kinds.ts'
 import { CliError } from '../failures.ts'
 import { importDatasets, importModel, modelSettings, type Notes } from './dify-parts.ts'
-import { importGraph } from './dify-workflow.ts'
 import {
   add,
   emptyImport,
@@ -17,20 +16,24 @@ import {
   withoutEmpty,
 } from './imported.ts'
 
+const modes = ['chat', 'agent-chat', 'completion']
+
 /** An app of Dify, as its DSL describes it. */
 export function importDify(value: unknown): Imported {
   const app = objectIn(value, 'app')
   const mode = textIn(app, 'mode')
-  if (!isObject(value) || mode === '')
+  if (mode === '')
     throw new CliError('This is not an app of Dify: it has no app.mode.', 'Export it in Dify with "Export DSL".')
+  if (!modes.includes(mode))
+    throw new CliError(
+      `Apps of Dify with the mode "${mode}" cannot be imported.`,
+      `Only those with the modes ${modes.join(', ')} can.`,
+    )
   const result = emptyImport()
   const note: Notes = (text) => void result.notes.push(text)
   const name = resourceName(textIn(app, 'name'), 'Imported app')
   const description = textIn(app, 'description').slice(0, 10_000)
-  if (mode === 'workflow' || mode === 'advanced-chat') importWorkflow(result, value, name, description, note)
-  else if (['chat', 'agent-chat', 'completion'].includes(mode))
-    importConfigured(result, objectIn(value, 'model_config'), { name, description, mode }, note)
-  else throw new CliError(`Apps of Dify with the mode "${mode}" cannot be imported.`)
+  importConfigured(result, objectIn(value, 'model_config'), { name, description, mode }, note)
   return result
 }
 
@@ -40,7 +43,7 @@ interface App {
   mode: string
 }
 
-/** Apps without a graph: one prompt, one model, tools and knowledge. */
+/** One prompt, one model, tools and knowledge. */
 function importConfigured(result: Imported, config: Fields, { name, description, mode }: App, note: Notes): void {
   const agentMode = objectIn(config, 'agent_mode')
   const model = objectIn(config, 'model')
@@ -118,7 +121,6 @@ function importAgentTools(result: Imported, agentMode: Fields, note: Notes): str
     const advice: Record<string, string> = {
       api: 'import its OpenAPI document: POST /api/api-tools/import',
       mcp: 'add the MCP server as an API tool of type mcp',
-      workflow: 'import that workflow too',
     }
     note(
       `the tool "${name}"${provider && ` of ${provider}`}: ${advice[textIn(tool, 'provider_type')] ?? 'add an API tool or an MCP server that does the same'}.`,
@@ -162,15 +164,4 @@ function noteFeatures(config: Fields, note: Notes): void {
   if (external > 0) note(`${external} external data tools: add API tools instead.`)
   if (textIn(config, 'opening_statement') !== '' || listIn(config, 'suggested_questions').length > 0)
     note('the opening statement and suggested questions are in the metadata of the agent: show them in your front end.')
-}
-
-function importWorkflow(result: Imported, value: Fields, name: string, description: string, note: Notes): void {
-  const workflow = objectIn(value, 'workflow')
-  const config = objectIn(workflow, 'features')
-  for (const field of ['environment_variables', 'conversation_variables']) {
-    const names = listIn(workflow, field).map((each) => textIn(each, 'name'))
-    if (names.length > 0) note(`${field}: ${names.join(', ')}.`)
-  }
-  importGraph(result, objectIn(workflow, 'graph'), { name, description, metadata: greeting(config) }, note)
-  noteFeatures(config, note)
 }

@@ -15,11 +15,11 @@ export const emptyImport = (): Imported => ({
 })
 
 /** Adds a resource, or finds the same one. Another one of that name gets a number. Returns its name. */
-export function add({ resources }: Imported, section: Section, fields: Fields, separator = ' '): string {
+export function add({ resources }: Imported, section: Section, fields: Fields): string {
   const wanted = String(fields.name)
   const { name: _, ...rest } = fields
   for (let n = 1; ; n++) {
-    const name = n === 1 ? wanted : `${wanted.slice(0, 55)}${separator}${n}`
+    const name = n === 1 ? wanted : `${wanted.slice(0, 55)} ${n}`
     const known = resources[section].find((each) => each.name === name)
     if (known && JSON.stringify(known) !== JSON.stringify({ name, ...rest })) continue
     if (!known) resources[section].push({ name, ...rest })
@@ -74,15 +74,7 @@ export const resourceName = (text: string, fallback: string): string => oneLine(
 
 const oneLine = (text: string): string => text.toWellFormed().replace(/\s+/g, ' ').trim()
 
-/** A name for a tool, which models call it by. */
-export const toolName = (text: string, fallback: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 56) || fallback
-
-/** Calls of a tool with this address fail without leaving the machine: no name ends in `.invalid`. */
+/** Calls to this address fail without leaving the machine: no name ends in `.invalid`. */
 export const placeholderHost = 'https://change-me.invalid'
 
 export const withoutEmpty = (fields: Fields): Fields =>
