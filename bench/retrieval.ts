@@ -1,5 +1,6 @@
 // node bench/retrieval.ts [dataset …]: the quality of searches over HTTP, before and after the embedding model has run.
 
+import pMap from 'p-map'
 import { datasetNames, judge, readDataset } from '../packages/search/bench/data.ts'
 import { print, quantile, table } from '../packages/search/bench/report.ts'
 import { type Api, apiOf, until } from './api.ts'
@@ -91,18 +92,15 @@ async function judgeAll(
 ): Promise<Record<string, string>> {
   const sum = { ndcg: 0, recall: 0 }
   const times: number[] = []
-  const left = [...queries]
-  const work = async () => {
-    for (let query = left.pop(); query; query = left.pop()) {
-      const started = performance.now()
-      const found = await search(query.text)
-      times.push(performance.now() - started)
-      const { ndcg, recall } = judge(found, query.relevant)
-      sum.ndcg += ndcg
-      sum.recall += recall
-    }
+  const judgeOne = async ({ text, relevant }: { text: string; relevant: Set<string> }) => {
+    const started = performance.now()
+    const found = await search(text)
+    times.push(performance.now() - started)
+    const { ndcg, recall } = judge(found, relevant)
+    sum.ndcg += ndcg
+    sum.recall += recall
   }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  await pMap(queries, judgeOne, { concurrency })
   return {
     'nDCG@10': (sum.ndcg / queries.length).toFixed(4),
     'recall@10': (sum.recall / queries.length).toFixed(4),

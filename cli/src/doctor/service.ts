@@ -1,3 +1,4 @@
+import pMap from 'p-map'
 import type { Parley, Schemas } from '../client.ts'
 import { isParleyError } from '../client.ts'
 import type { Connection } from '../connection.ts'
@@ -98,13 +99,7 @@ async function inspectModels(client: Parley, tests: boolean): Promise<Check[]> {
           ),
         ]
     if (!tests) return [...defaults, ok('Models', `${models.length} models, not tested`)]
-    const checks: Check[] = []
-    const queue = [...models]
-    const next = async (): Promise<void> => {
-      for (let model = queue.shift(); model !== undefined; model = queue.shift())
-        checks.push(await testModel(client, model))
-    }
-    await Promise.all(Array.from({ length: maxModels }, next))
+    const checks = await pMap(models, (model) => testModel(client, model), { concurrency: maxModels })
     return [...defaults, ...checks.sort((one, other) => (one.name < other.name ? -1 : 1))]
   } catch (error) {
     if (isParleyError(error, 'forbidden'))

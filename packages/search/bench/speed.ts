@@ -1,4 +1,5 @@
 import { type MiniLm, miniLmModel } from '@parley/embedding'
+import pMap from 'p-map'
 import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
 import { type Dataset, passageVectors, readDataset } from './data.ts'
 import type { Engine } from './engines.ts'
@@ -152,10 +153,5 @@ async function searchSpeeds(
   return rows
 }
 
-export async function concurrently<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  let next = 0
-  const lane = async () => {
-    while (next < items.length) await work(items[next++] as T)
-  }
-  await Promise.all(Array.from({ length: concurrency }, lane))
-}
+export const concurrently = <T>(items: T[], work: (item: T) => Promise<unknown>): Promise<unknown[]> =>
+  pMap(items, work, { concurrency })

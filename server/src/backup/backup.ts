@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import pMap from 'p-map'
 import { ConfigError } from '../kernel/config.ts'
 import { timestamp } from '../kernel/time.ts'
-import { type Checksum, checksum, copyFile, inParallel, syncFolder } from './copy-file.ts'
+import { type Checksum, checksum, concurrency, copyFile, syncFolder } from './copy-file.ts'
 import { folderFiles, type Manifest, uploads, writeManifest } from './manifest.ts'
 import {
   copyPages,
@@ -146,7 +147,7 @@ function fileCopier(source: string, target: string, print: Print, signal?: Abort
       const missing: string[] = []
       const todo = files.filter(({ path }) => !copied.has(path))
       let done = 0
-      await inParallel(byAttachment(todo), async (group) => {
+      const copyGroup = async (group: NamedFile[]) => {
         for (const { path, optional } of group) {
           signal?.throwIfAborted()
           const sum = await copyFile(join(source, path), join(target, path)).catch(unlessAbsent)
@@ -157,7 +158,8 @@ function fileCopier(source: string, target: string, print: Print, signal?: Abort
         if (Date.now() - printedAt < progressInterval) return
         printedAt = Date.now()
         print(`files: ${done.toLocaleString('en')} of ${todo.length.toLocaleString('en')}`)
-      })
+      }
+      await pMap(byAttachment(todo), copyGroup, { concurrency })
       return missing
     },
     async keepOnly(files) {

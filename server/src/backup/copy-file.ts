@@ -49,12 +49,4 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const concurrency = 4
-
-export async function inParallel<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const next = items[Symbol.iterator]()
-  const worker = async () => {
-    for (let item = next.next(); !item.done; item = next.next()) await work(item.value)
-  }
-  await Promise.all(Array.from({ length: concurrency }, worker))
-}
+export const concurrency = 4

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import pMap from 'p-map'
 import { migrationsOf } from '../app.ts'
 import { features } from '../features/index.ts'
 import { ConfigError } from '../kernel/config.ts'
@@ -8,8 +9,10 @@ import { prepareFolder } from '../kernel/data-folder.ts'
 import { lockFolder, unfinishedRestore } from '../kernel/store/open-store.ts'
 import { isOlder, thisRelease } from '../kernel/store/release.ts'
 import type { BackupPaths } from './backup.ts'
-import { checksum, copyFile, inParallel, syncFolder } from './copy-file.ts'
+import { checksum, concurrency, copyFile, syncFolder } from './copy-file.ts'
 import { type Manifest, readManifest, uploads } from './manifest.ts'
+
+type BackedUpFile = Manifest['files'][number]
 
 /** Throws if a backup is damaged, or of a newer version. */
 export async function checkBackup({ folder, print }: Pick<BackupPaths, 'folder' | 'print'>): Promise<Manifest> {
@@ -37,12 +40,13 @@ export async function restoreBackup({ folder, dataDir, filesDir, print }: Backup
       await syncFolder(root)
     }
     const folders = new Set(roots)
-    await inParallel(manifest.files, async ({ path, sha256 }) => {
+    const restoreFile = async ({ path, sha256 }: BackedUpFile) => {
       const target = targetOf(path, dataDir, filesDir)
       const copied = await copyFile(join(folder, path), target)
       if (copied.sha256 !== sha256) throw damagedFile(path, 'it changed while it was copied')
       folders.add(dirname(target))
-    })
+    }
+    await pMap(manifest.files, restoreFile, { concurrency })
     for (const each of folders) await syncFolder(each)
     for (const root of roots.toReversed()) {
       await rm(join(root, unfinishedRestore))
@@ -89,13 +93,14 @@ async function clear(folder: string): Promise<void> {
 }
 
 async function verify(folder: string, { files }: Manifest): Promise<void> {
-  await inParallel(files, async ({ path, size, sha256 }) => {
+  const check = async ({ path, size, sha256 }: BackedUpFile) => {
     const file = join(folder, path)
     const found = await lstat(file).catch(() => null)
     if (!found?.isFile()) throw damagedFile(path, 'it is missing')
     if (found.size !== size) throw damagedFile(path, `it has ${found.size} bytes instead of ${size}`)
     if ((await checksum(file)).sha256 !== sha256) throw damagedFile(path, 'its content has changed')
-  })
+  }
+  await pMap(files, check, { concurrency })
 }
 
 const damagedFile = (path: string, problem: string): ConfigError =>

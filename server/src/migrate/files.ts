@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import pMap from 'p-map'
 import { rootFolder } from '../features/conversations/files/store.ts'
 import type { Config } from '../kernel/config.ts'
 import type { FilePath, Files } from '../kernel/files/files.ts'
@@ -29,17 +30,14 @@ export async function copyFiles({ dataDir, sourceFiles, targetFiles }: FileStore
     for await (const path of listAll(source)) paths.push(path)
     let done = 0
     let printedAt = Date.now()
-    const next = paths.values()
-    const worker = async () => {
-      for (const path of next) {
-        await copyFile(source, target, path, existing.has(path.join('/')))
-        done++
-        if (Date.now() - printedAt < progressInterval) continue
-        printedAt = Date.now()
-        print(`files: ${done.toLocaleString('en')} of ${paths.length.toLocaleString('en')}`)
-      }
+    const copy = async (path: FilePath) => {
+      await copyFile(source, target, path, existing.has(path.join('/')))
+      done++
+      if (Date.now() - printedAt < progressInterval) return
+      printedAt = Date.now()
+      print(`files: ${done.toLocaleString('en')} of ${paths.length.toLocaleString('en')}`)
     }
-    await Promise.all(Array.from({ length: concurrency }, worker))
+    await pMap(paths, copy, { concurrency })
     print(`files: ${paths.length.toLocaleString('en')}`)
   } finally {
     source.close()
