@@ -20,34 +20,32 @@ import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
 import { serveDocs } from './kernel/http/docs/site.ts'
-import { idempotencyMigration, sealedResponses, startedRequestMigration } from './kernel/http/idempotency-store.ts'
+import { sealedResponses } from './kernel/http/idempotency-store.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
 import type { DocumentedRoute } from './kernel/http/openapi/routes.ts'
-import { createRateLimit, rateLimitMigration } from './kernel/http/rate-limit.ts'
+import { createRateLimit } from './kernel/http/rate-limit.ts'
 import { createServer } from './kernel/http/server.ts'
 import { idSource } from './kernel/ids.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
-import { jobMigration, jobNodeMigration } from './kernel/jobs/table.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log, type LogOutput } from './kernel/log.ts'
+import { kernelMigration } from './kernel/migrations.ts'
 import { connectRedis } from './kernel/redis.ts'
 import { openSearch } from './kernel/search.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
 import { openStatistics } from './kernel/statistics/statistics.ts'
 import { openAuditLog } from './kernel/store/audit-log.ts'
-import { auditMigrations, sealedAuditKey } from './kernel/store/audit-table.ts'
-import { checkDataCopy, dataCopyMigration } from './kernel/store/data-copy.ts'
+import { sealedAuditKey } from './kernel/store/audit-table.ts'
+import { checkDataCopy } from './kernel/store/data-copy.ts'
 import { databaseClock } from './kernel/store/database-clock.ts'
-import { checkKey, keyCheckMigration } from './kernel/store/key-check.ts'
+import { checkKey } from './kernel/store/key-check.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, type Store } from './kernel/store/open-store.ts'
-import { createPeople, peopleMigration } from './kernel/store/people.ts'
-import { referenceMigration } from './kernel/store/references.ts'
-import { type Release, releaseMigration, thisRelease } from './kernel/store/release.ts'
+import { createPeople } from './kernel/store/people.ts'
+import { type Release, thisRelease } from './kernel/store/release.ts'
 import { redisSignals } from './kernel/store/signals.ts'
-import { versionMigration } from './kernel/store/versions.ts'
 import { openTelemetry } from './kernel/telemetry/telemetry.ts'
 import type { Clock } from './kernel/time.ts'
 
@@ -63,23 +61,8 @@ export interface Parley {
 
 const consoleFiles = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-const kernelMigrations = [
-  releaseMigration,
-  keyCheckMigration,
-  referenceMigration,
-  versionMigration,
-  ...auditMigrations,
-  jobMigration,
-  jobNodeMigration,
-  idempotencyMigration,
-  startedRequestMigration,
-  rateLimitMigration,
-  dataCopyMigration,
-  peopleMigration,
-]
-
 export const migrationsOf = (features: Feature[]): DatedMigration[] => [
-  ...kernelMigrations,
+  kernelMigration,
   ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 

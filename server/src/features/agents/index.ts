@@ -1,11 +1,11 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { agentAccessMigration, agentMigration, responseFormatMigration, samplingMigration } from './migrations.ts'
+import { agentMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { agents as service } from './service.ts'
 
 export const agents: Feature = {
   name: 'agents',
-  migrations: [agentMigration, samplingMigration, responseFormatMigration, agentAccessMigration],
+  migrations: [agentMigration],
   resources: [service],
   routes,
 }

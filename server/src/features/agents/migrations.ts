@@ -1,7 +1,7 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const agentMigration: DatedMigration = {
-  name: '2026-11-15-06-agents',
+  name: '2026-11-17-14-agents',
   async up(db) {
     await db.schema
       .createTable('agent')
@@ -14,6 +14,13 @@ export const agentMigration: DatedMigration = {
       .addColumn('resolved_model_id', 'text')
       .addColumn('temperature', 'double precision')
       .addColumn('max_tokens', 'integer')
+      .addColumn('top_p', 'double precision')
+      .addColumn('stop', 'text', (column) => column.notNull().defaultTo('null'))
+      .addColumn('seed', 'bigint')
+      .addColumn('reasoning_effort', 'text')
+      .addColumn('tool_choice', 'text')
+      .addColumn('parallel_tool_calls', 'boolean')
+      .addColumn('response_format', 'text', (column) => column.notNull().defaultTo('null'))
       .addColumn('max_steps', 'integer', (column) => column.notNull())
       .addColumn('tools', 'text', (column) => column.notNull())
       .addColumn('topics', 'text', (column) => column.notNull())
@@ -24,47 +31,12 @@ export const agentMigration: DatedMigration = {
       .addColumn('status', 'text', (column) => column.notNull())
       .addColumn('type', 'text', (column) => column.notNull())
       .addColumn('metadata', 'text', (column) => column.notNull())
+      .addColumn('access', 'text', (column) => column.notNull().defaultTo('null'))
       .addColumn('version', 'integer', (column) => column.notNull())
       .addColumn('revision', 'integer', (column) => column.notNull())
       .addColumn('created_at', 'text', (column) => column.notNull())
       .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('agent_list').on('agent').columns(['workspace_id', 'created_at', 'id']).execute()
-  },
-}
-
-/** How the model generates. Null is up to the provider. */
-export const samplingMigration: DatedMigration = {
-  name: '2026-11-17-11-agent-sampling',
-  async up(db) {
-    const table = () => db.schema.alterTable('agent')
-    await table().addColumn('top_p', 'double precision').execute()
-    await table()
-      .addColumn('stop', 'text', (column) => column.notNull().defaultTo('null'))
-      .execute()
-    await table().addColumn('seed', 'bigint').execute()
-    await table().addColumn('reasoning_effort', 'text').execute()
-    await table().addColumn('tool_choice', 'text').execute()
-    await table().addColumn('parallel_tool_calls', 'boolean').execute()
-  },
-}
-
-export const responseFormatMigration: DatedMigration = {
-  name: '2026-11-17-13-agent-response-format',
-  async up(db) {
-    await db.schema
-      .alterTable('agent')
-      .addColumn('response_format', 'text', (column) => column.notNull().defaultTo('null'))
-      .execute()
-  },
-}
-
-export const agentAccessMigration: DatedMigration = {
-  name: '2026-11-17-51-agent-access',
-  async up(db) {
-    await db.schema
-      .alterTable('agent')
-      .addColumn('access', 'text', (column) => column.notNull().defaultTo('null'))
-      .execute()
   },
 }

@@ -2,17 +2,12 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { asking, cautious } from '../../../test/cautious-stage.ts'
-import { testConfig } from '../../../test/config.ts'
-import { freshEnvironment, type Json, startOn, startService } from '../../../test/harness.ts'
+import { type Json, startOn, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
-import { migrationsOf } from '../../app.ts'
 import { removeOld } from '../../kernel/retention.ts'
-import { migrate } from '../../kernel/store/migrate.ts'
-import { openStore } from '../../kernel/store/open-store.ts'
 import { day } from '../../kernel/time.ts'
 import { recoverTurns } from '../conversations/turn/recovery.ts'
-import { features } from '../index.ts'
 
 it('shows every change at once', async () => {
   const { say, talk, provider, post, get, remove, ctx, agent } = await cautious()
@@ -112,41 +107,4 @@ it('removes the cached data of a deleted workspace', async () => {
   onTestFinished(() => void cached.close())
   for (const table of ['segment', 'name']) expect(cached.prepare(`select * from ${table}`).all()).toEqual([])
   expect(await again.ctx.db.selectFrom('message').select('id').execute()).toEqual([])
-})
-
-it('stamps the days of messages that an older version stored', async () => {
-  const store = await openStore(testConfig(await freshEnvironment({ empty: true })))
-  onTestFinished(() => store.close())
-  const db = store.db as Json
-  const all = migrationsOf(features)
-  await migrate(
-    store.db,
-    all.filter(({ name }) => !name.includes('message-day-triggers')),
-  )
-  const at = '2026-01-31T22:00:00Z'
-  const common = { workspace_id: 'wsp_1', created_at: at, updated_at: at, revision: 1 }
-  const insert = (table: string, row: object) => db.insertInto(table).values(row).execute()
-  await insert('workspace', { id: 'wsp_1', name: 'One', revision: 1, created_at: at, updated_at: at })
-  const talk = { id: 'cnv_1', agent_id: 'agt_1', status: 'active', metadata: '{}', active_at: 0 }
-  await insert('conversation', { ...common, ...talk })
-  const no = process.env.PARLEY_TEST_ENGINE === 'postgres' ? false : 0
-  const said = (id: string, timestamp: string) => ({
-    ...{ id, timestamp, workspace_id: 'wsp_1', conversation_id: 'cnv_1', role: 'user', content: 'Hi' },
-    ...{ status: 'completed', usage: 'null', tool_calls: '[]', citations: '[]', feedback: 'null', events: '[]' },
-    ...{ superseded: no, cancel_requested: no, alive_at: 0 },
-  })
-  await insert('message', said('msg_1', at))
-  await migrate(store.db, all)
-  const stamps = async () => {
-    const rows = await db.selectFrom('message_day').select(['day', 'stamp']).orderBy('day').execute()
-    return Object.groupBy(rows, ({ day: of }: Json) => of) as Record<string, Json[]>
-  }
-  const migrated = await stamps()
-  expect(Object.keys(migrated)).toEqual(['2026-01-31'])
-  await insert('message', said('msg_2', '2026-02-01T00:00:00Z'))
-  const added = await stamps()
-  expect(Object.keys(added)).toEqual(['2026-01-31', '2026-02-01'])
-  expect(added['2026-01-31']).toEqual(migrated['2026-01-31'])
-  await db.updateTable('message').set({ status: 'failed' }).where('id', '=', 'msg_1').execute()
-  expect((await stamps())['2026-01-31']).not.toEqual(migrated['2026-01-31'])
 })

@@ -2,7 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { sealedAuth } from './auth/auth.ts'
 import { TokenCache } from './auth/token-cache.ts'
 import { McpConnections } from './mcp/connection.ts'
-import { apiToolMigration, approversMigration, mcpCatalogueMigration } from './migrations.ts'
+import { apiToolMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
 import { apiTools as service } from './service.ts'
@@ -16,7 +16,7 @@ declare module '../../kernel/context.ts' {
 
 export const apiTools: Feature = {
   name: 'api-tools',
-  migrations: [apiToolMigration, mcpCatalogueMigration, approversMigration],
+  migrations: [apiToolMigration],
   sealed: [sealedAuth],
   resources: [service],
   toolbox,

@@ -1,72 +1,59 @@
+import type { Kysely } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
-/** `tools` chooses from the tools of an MCP server; `mcp_catalogue` holds those in effect and those offered. */
-export const mcpCatalogueMigration: DatedMigration = {
-  name: '2026-11-16-31-mcp-catalogue',
-  async up(db) {
-    await db.schema
-      .alterTable('api_tool')
-      .addColumn('tools', 'text', (column) => column.notNull().defaultTo('null'))
-      .execute()
-    await db.schema
-      .createTable('mcp_catalogue')
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('api_tool_id', 'text', (column) => column.notNull().references('api_tool.id').onDelete('cascade'))
-      .addColumn('accepted', 'text', (column) => column.notNull())
-      .addColumn('accepted_version', 'text', (column) => column.notNull())
-      .addColumn('offered', 'text', (column) => column.notNull())
-      .addColumn('offered_version', 'text', (column) => column.notNull())
-      .addColumn('offered_at', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('mcp_catalogue_key', ['workspace_id', 'api_tool_id'])
-      .execute()
-  },
-}
-
-/** Who decides about calls that need approval, and for how long they wait. */
-export const approversMigration: DatedMigration = {
-  name: '2026-11-17-30-api-tool-approvers',
-  async up(db) {
-    await db.schema
-      .alterTable('api_tool')
-      .addColumn('approvers', 'text', (column) => column.notNull().defaultTo('null'))
-      .execute()
-    await db.schema
-      .alterTable('api_tool')
-      .addColumn('approval_timeout_minutes', 'integer', (column) => column.notNull().defaultTo(1440))
-      .execute()
-  },
-}
-
 export const apiToolMigration: DatedMigration = {
-  name: '2026-11-15-55-api-tools',
+  name: '2026-11-17-13-api-tools',
   async up(db) {
-    await db.schema
-      .createTable('api_tool')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('description', 'text', (column) => column.notNull())
-      .addColumn('type', 'text', (column) => column.notNull())
-      .addColumn('method', 'text', (column) => column.notNull())
-      .addColumn('url', 'text', (column) => column.notNull())
-      .addColumn('parameters', 'text', (column) => column.notNull())
-      .addColumn('headers', 'text', (column) => column.notNull())
-      .addColumn('query', 'text', (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('auth', 'text', (column) => column.notNull())
-      .addColumn('auth_sealed', 'text')
-      .addColumn('timeout_ms', 'integer', (column) => column.notNull())
-      .addColumn('response_path', 'text')
-      .addColumn('max_response_bytes', 'integer', (column) => column.notNull())
-      .addColumn('requires_approval', 'boolean', (column) => column.notNull())
-      .addColumn('source', 'text', (column) => column.notNull())
-      .addColumn('source_key', 'text')
-      .addColumn('revision', 'integer', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('updated_at', 'text', (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('api_tool_list').on('api_tool').columns(['workspace_id', 'created_at', 'id']).execute()
-    await db.schema.createIndex('api_tool_name').unique().on('api_tool').columns(['workspace_id', 'name']).execute()
-    await db.schema.createIndex('api_tool_source').on('api_tool').columns(['workspace_id', 'source_key']).execute()
+    await createTools(db)
+    await createMcpCatalogues(db)
   },
+}
+
+async function createTools(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('api_tool')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('description', 'text', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('method', 'text', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('parameters', 'text', (column) => column.notNull())
+    .addColumn('headers', 'text', (column) => column.notNull())
+    .addColumn('query', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('auth', 'text', (column) => column.notNull())
+    .addColumn('auth_sealed', 'text')
+    .addColumn('timeout_ms', 'integer', (column) => column.notNull())
+    .addColumn('response_path', 'text')
+    .addColumn('max_response_bytes', 'integer', (column) => column.notNull())
+    .addColumn('requires_approval', 'boolean', (column) => column.notNull())
+    .addColumn('approvers', 'text', (column) => column.notNull().defaultTo('null'))
+    .addColumn('approval_timeout_minutes', 'integer', (column) => column.notNull().defaultTo(1440))
+    .addColumn('tools', 'text', (column) => column.notNull().defaultTo('null'))
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('source_key', 'text')
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('api_tool_list').on('api_tool').columns(['workspace_id', 'created_at', 'id']).execute()
+  await db.schema.createIndex('api_tool_name').unique().on('api_tool').columns(['workspace_id', 'name']).execute()
+  await db.schema.createIndex('api_tool_source').on('api_tool').columns(['workspace_id', 'source_key']).execute()
+}
+
+/** The tools of an MCP server: those in effect and those it offers now. */
+async function createMcpCatalogues(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('mcp_catalogue')
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('api_tool_id', 'text', (column) => column.notNull().references('api_tool.id').onDelete('cascade'))
+    .addColumn('accepted', 'text', (column) => column.notNull())
+    .addColumn('accepted_version', 'text', (column) => column.notNull())
+    .addColumn('offered', 'text', (column) => column.notNull())
+    .addColumn('offered_version', 'text', (column) => column.notNull())
+    .addColumn('offered_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('mcp_catalogue_key', ['workspace_id', 'api_tool_id'])
+    .execute()
 }

@@ -1,12 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { testConfig } from '../../../test/config.ts'
+import { expect, it } from 'vitest'
 import { readEvents } from '../../../test/event-stream.ts'
-import { freshEnvironment, type Json, onPostgres, until } from '../../../test/harness.ts'
+import { type Json, until } from '../../../test/harness.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
-import { migrationsOf } from '../../app.ts'
-import { migrate } from '../../kernel/store/migrate.ts'
-import { openStore } from '../../kernel/store/open-store.ts'
-import { features } from '../index.ts'
 
 type Here = Stage & { id: string }
 
@@ -159,45 +154,4 @@ it('counts the active branch as messages, and every branch as cost', async () =>
   const body = { conversation_id: id, message_id: first.parent_message_id }
   const made = (await post(`/evaluations/${evaluation}/test-cases/from-message`, body)).body.data
   expect(made).toMatchObject({ input: 'one', expected_output: 're: one' })
-})
-
-it('gives messages of an older version their parents', async () => {
-  const store = await openStore(testConfig(await freshEnvironment({ empty: true })))
-  onTestFinished(() => store.close())
-  const db = store.db as Json
-  const all = migrationsOf(features)
-  await migrate(
-    store.db,
-    all.filter(({ name }) => !name.includes('message-branches')),
-  )
-  const at = '2026-01-31T22:00:00Z'
-  const insert = (table: string, row: object) => db.insertInto(table).values(row).execute()
-  await insert('workspace', { id: 'wsp_1', name: 'One', revision: 1, created_at: at, updated_at: at })
-  const common = { workspace_id: 'wsp_1', created_at: at, updated_at: at, revision: 1 }
-  const talk = { agent_id: 'agt_1', status: 'active', metadata: '{}', active_at: 0 }
-  for (const id of ['cnv_1', 'cnv_2']) await insert('conversation', { ...common, ...talk, id })
-  const bool = (value: boolean) => (onPostgres ? value : Number(value))
-  const add = (n: number, role: string, superseded = false, conversation = 'cnv_1') =>
-    insert('message', {
-      ...{ id: `msg_${n}`, timestamp: at, workspace_id: 'wsp_1', conversation_id: conversation, role, content: 'Hi' },
-      ...{ status: 'completed', usage: 'null', tool_calls: '[]', citations: '[]', feedback: 'null', events: '[]' },
-      ...{ superseded: bool(superseded), cancel_requested: bool(false), alive_at: 0 },
-    })
-  await add(1, 'user')
-  await add(2, 'assistant', true)
-  await add(3, 'assistant')
-  await add(4, 'user', false, 'cnv_2')
-  await add(5, 'user')
-  await add(6, 'assistant')
-  await migrate(store.db, all)
-  // The release before may still run beside this one, in a cluster.
-  if (onPostgres) {
-    await add(7, 'user')
-    await add(8, 'assistant')
-  }
-  const rows = await db.selectFrom('message').select(['id', 'parent_id']).orderBy('id').execute()
-  expect(rows.map((row: Json) => row.parent_id)).toEqual([
-    ...['cnv_1', 'msg_1', 'msg_1', 'cnv_2', 'msg_3', 'msg_5'],
-    ...(onPostgres ? ['msg_6', 'msg_7'] : []),
-  ])
 })

@@ -1,26 +1,12 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { approvalMigration } from './approvals/migrations.ts'
 import { approvalsOfPerson } from './approvals/personal-data.ts'
-import { branchMigration, sharedMigration, variablesMigration } from './branch-migrations.ts'
-import { fileMigration } from './files/migrations.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { conversationListMigration } from './list-migrations.ts'
-import { messageDayMigration, messageDayTriggerMigration } from './message-day-migrations.ts'
-import {
-  conversationMigration,
-  evaluationMarkMigration,
-  figuresMigration,
-  outputMigration,
-  runningMessageMigration,
-  stepsMigration,
-} from './migrations.ts'
+import { conversationMigration } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
-import { messageSearchMigration } from './search/migrations.ts'
 import { conversations as service } from './service.ts'
 import { ConversationState } from './state.ts'
-import { journalMigration } from './turn/journal.ts'
 import { recoverTurns, silentWhenDead, watchOthers } from './turn/recovery.ts'
 
 declare module '../../kernel/context.ts' {
@@ -31,24 +17,7 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [
-    conversationMigration,
-    evaluationMarkMigration,
-    figuresMigration,
-    messageDayMigration,
-    messageDayTriggerMigration,
-    runningMessageMigration,
-    conversationListMigration,
-    journalMigration,
-    stepsMigration,
-    branchMigration,
-    sharedMigration,
-    variablesMigration,
-    outputMigration,
-    messageSearchMigration,
-    fileMigration,
-    approvalMigration,
-  ],
+  migrations: [conversationMigration],
   resources: [service],
   personalData: [conversationsOfPerson, filesOfPerson, approvalsOfPerson],
   retention: [{ what: 'conversations', remove: removeOldConversations }],

@@ -6,7 +6,7 @@ import { removeWaitingIn } from '../runs/waiting.ts'
 import { expireApprovals } from './approvals/expiry.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
-import { conversationTally } from './list-migrations.ts'
+import { conversationTally } from './lists.ts'
 import { indexMessages } from './search/index-messages.ts'
 
 /** Completed in one transaction, which others wait for. */

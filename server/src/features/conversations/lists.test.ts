@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type Json, startService, type Workspace } from '../../../test/harness.ts'
 import { compactTally } from '../../kernel/store/tally.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { conversationTally } from './list-migrations.ts'
+import { conversationTally } from './lists.ts'
 
 const agents = ['agt_a', 'agt_b', 'agt_c']
 const count = 1300

@@ -6,7 +6,7 @@ import { compactTextIndex } from '../../kernel/store/text-index.ts'
 import { exportLines } from './export.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { type FileRow, isUnused, pathOf, removeContent } from './files/store.ts'
-import { conversationTitles } from './list-migrations.ts'
+import { conversationTitles } from './lists.ts'
 import { removeConversations } from './removal.ts'
 import { cancel } from './service.ts'
 

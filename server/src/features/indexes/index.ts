@@ -2,7 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { indexer } from './building/indexer.ts'
 import { rebuildLostIndexes } from './building/recovery.ts'
 import { defineJobs } from './jobs.ts'
-import { embeddingLeaseMigration, embeddingRateMigration, indexMigration } from './migrations.ts'
+import { indexMigration } from './migrations.ts'
 import { loadRecentIndexes } from './search.ts'
 import { createState, type IndexesState } from './state.ts'
 
@@ -15,7 +15,7 @@ declare module '../../kernel/context.ts' {
 /** Search indexes over knowledge sources, built and updated in the background. */
 export const indexes: Feature = {
   name: 'indexes',
-  migrations: [indexMigration, embeddingLeaseMigration, embeddingRateMigration],
+  migrations: [indexMigration],
   state(ctx) {
     ctx.state['knowledge-sources'].indexer = indexer
     return createState(ctx)

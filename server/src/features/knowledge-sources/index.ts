@@ -8,15 +8,7 @@ import { sweepFiles } from './documents/files.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
-import {
-  knowledgeAccessMigration,
-  knowledgeAttachmentMigration,
-  knowledgeDocumentMigration,
-  knowledgeSourceMigration,
-  knowledgeSyncMigration,
-  syncReadingMigration,
-  syncUpdatedMigration,
-} from './migrations.ts'
+import { knowledgeMigration } from './migrations.ts'
 import { KnowledgeSourceListItem, KnowledgeSourceView } from './schema.ts'
 import * as service from './service.ts'
 import { sources } from './sources.ts'
@@ -37,15 +29,7 @@ declare module '../../kernel/context.ts' {
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   needsSearch: true,
-  migrations: [
-    knowledgeSourceMigration,
-    knowledgeDocumentMigration,
-    knowledgeSyncMigration,
-    syncUpdatedMigration,
-    syncReadingMigration,
-    knowledgeAccessMigration,
-    knowledgeAttachmentMigration,
-  ],
+  migrations: [knowledgeMigration],
   resources: [sources],
   personalData: [accessOfPerson],
   state: () => ({ stop: new AbortController(), indexer: noIndexer, accesses: new LRUCache({ max: 10_000 }) }),

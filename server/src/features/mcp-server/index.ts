@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { mcpNameMigration } from './names.ts'
+import { mcpNameMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 
 /** An MCP server over streamable HTTP: the agents and tools of a workspace as MCP tools. */

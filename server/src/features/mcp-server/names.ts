@@ -1,25 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
-import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
+    /** Every name that a client has ever seen, and what it calls. Rows are never changed or deleted. */
     mcp_name: { workspace_id: string; name: string; target: string }
   }
-}
-
-/** Every name that a client has ever seen, and what it calls. Rows are never changed or deleted. */
-export const mcpNameMigration: DatedMigration = {
-  name: '2026-11-16-30-mcp-names',
-  async up(db) {
-    await db.schema
-      .createTable('mcp_name')
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('target', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('mcp_name_key', ['workspace_id', 'name'])
-      .execute()
-  },
 }
 
 interface Named {

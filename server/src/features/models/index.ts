@@ -4,7 +4,7 @@ import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { LanguageModel } from '../../kernel/llm/model.ts'
 import { availableModels } from './available.ts'
-import { modalitiesMigration, modelMigration } from './migrations.ts'
+import { modelMigration } from './migrations.ts'
 import { AvailableModels, AvailableQuery, Model, TestResult } from './schema.ts'
 import * as service from './service.ts'
 import { testModel } from './test-model.ts'
@@ -23,7 +23,7 @@ declare module '../../kernel/context.ts' {
 
 export const models: Feature = {
   name: 'models',
-  migrations: [modelMigration, modalitiesMigration],
+  migrations: [modelMigration],
   sealed: [service.sealedKeys],
   resources: [service.models],
   state: () => ({ connections: new LRUCache({ max: 1000 }) }),

@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import { knownModalities } from './modalities.ts'
 
 export const modelMigration: DatedMigration = {
-  name: '2026-11-15-04-models',
+  name: '2026-11-17-07-models',
   async up(db) {
     await db.schema
       .createTable('model')
@@ -18,6 +17,7 @@ export const modelMigration: DatedMigration = {
       .addColumn('endpoint', 'text')
       .addColumn('pricing', 'text', (column) => column.notNull())
       .addColumn('context_window', 'integer')
+      .addColumn('input_modalities', 'text', (column) => column.notNull().defaultTo('["text"]'))
       .addColumn('is_default', 'boolean', (column) => column.notNull())
       .addColumn('options', 'text', (column) => column.notNull())
       .addColumn('revision', 'integer', (column) => column.notNull())
@@ -27,24 +27,5 @@ export const modelMigration: DatedMigration = {
     await db.schema.createIndex('model_list').on('model').columns(['workspace_id', 'created_at', 'id']).execute()
     await db.schema.createIndex('model_name').on('model').columns(['workspace_id', 'model_id']).execute()
     await sql`create unique index model_default on model (workspace_id, type) where is_default`.execute(db)
-  },
-}
-
-export const modalitiesMigration: DatedMigration = {
-  name: '2026-11-17-11-model-modalities',
-  async up(db) {
-    await db.schema
-      .alterTable('model')
-      .addColumn('input_modalities', 'text', (column) => column.notNull().defaultTo('["text"]'))
-      .execute()
-    const models = db as Kysely<{ model: { model_id: string; type: string; input_modalities: string } }>
-    const known = await models.selectFrom('model').select('model_id').distinct().where('type', '=', 'chat').execute()
-    for (const { model_id } of known)
-      await models
-        .updateTable('model')
-        .set({ input_modalities: JSON.stringify(knownModalities(model_id)) })
-        .where('model_id', '=', model_id)
-        .where('type', '=', 'chat')
-        .execute()
   },
 }

@@ -1,7 +1,7 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const promptTemplateMigration: DatedMigration = {
-  name: '2026-11-15-05-prompt-templates',
+  name: '2026-11-17-12-prompt-templates',
   async up(db) {
     await db.schema
       .createTable('prompt_template')

@@ -2,7 +2,7 @@ import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createToolTable } from '../indexes/tools/table.ts'
 
 export const ragToolMigration: DatedMigration = {
-  name: '2026-11-15-46-rag-tools',
+  name: '2026-11-17-10-rag-tools',
   up: (db) =>
     createToolTable(db, 'rag_tool', (table) =>
       table

@@ -2,7 +2,7 @@ import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createToolTable } from '../indexes/tools/table.ts'
 
 export const retrievalToolMigration: DatedMigration = {
-  name: '2026-11-15-47-retrieval-tools',
+  name: '2026-11-17-11-retrieval-tools',
   up: (db) =>
     createToolTable(db, 'retrieval_tool', (table) =>
       table

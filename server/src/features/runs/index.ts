@@ -1,7 +1,8 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { hour } from '../../kernel/time.ts'
+import { runMigration } from './migrations.ts'
 import { Runs } from './runs.ts'
-import { removeExpired, waitingRunMigration, waitingRunsOfPerson } from './waiting.ts'
+import { removeExpired, waitingRunsOfPerson } from './waiting.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
@@ -12,7 +13,7 @@ declare module '../../kernel/context.ts' {
 /** One answer of an agent, wherever it is kept. */
 export const runs: Feature = {
   name: 'runs',
-  migrations: [waitingRunMigration],
+  migrations: [runMigration],
   personalData: [waitingRunsOfPerson],
   state: (ctx) => new Runs(ctx),
   jobs: (ctx) => ctx.jobs.define({ queue: 'runs.expire-waiting', every: hour, run: () => removeExpired(ctx) }),

@@ -1,7 +1,6 @@
 import type { Context, PersonalData } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
-import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 /** Who has to do something before the run can go on: approve a call, or make it and send its result. */
 export type WaitingKind = 'approval' | 'caller_tools'
@@ -24,26 +23,6 @@ declare module '../../kernel/store/database.ts' {
   interface Tables {
     waiting_run: WaitingRow
   }
-}
-
-export const waitingRunMigration: DatedMigration = {
-  name: '2026-11-17-41-waiting-runs',
-  async up(db) {
-    await db.schema
-      .createTable('waiting_run')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('agent_id', 'text', (column) => column.notNull())
-      .addColumn('conversation_id', 'text')
-      .addColumn('user_id', 'text')
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('expires_at', 'bigint')
-      .execute()
-    await db.schema.createIndex('waiting_run_conversation').on('waiting_run').columns(['conversation_id']).execute()
-    await db.schema.createIndex('waiting_run_person').on('waiting_run').columns(['workspace_id', 'user_id']).execute()
-    await db.schema.createIndex('waiting_run_expiry').on('waiting_run').columns(['expires_at']).execute()
-  },
 }
 
 /** A run that waits, with what it takes to continue it at any time and on any node. */

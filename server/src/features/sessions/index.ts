@@ -12,7 +12,7 @@ import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour } from '../../kernel/time.ts'
 import type { Issuer } from '../tokens/issuer.ts'
 import type { Provider } from './grant.ts'
-import { providerSessionMigration, sessionMigration } from './migrations.ts'
+import { sessionMigration } from './migrations.ts'
 import { sessionsOfPerson } from './personal-data.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
@@ -66,7 +66,7 @@ const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 export const sessions: Feature = {
   name: 'sessions',
   personalData: [sessionsOfPerson],
-  migrations: [sessionMigration, providerSessionMigration],
+  migrations: [sessionMigration],
   sealed: [sealedProviderTokens],
   state(ctx) {
     const client = ctx.config.oidc?.client

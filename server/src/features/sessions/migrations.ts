@@ -1,7 +1,7 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const sessionMigration: DatedMigration = {
-  name: '2026-11-16-96-sessions',
+  name: '2026-11-17-04-sessions',
   async up(db) {
     await db.schema
       .createTable('session')
@@ -16,19 +16,12 @@ export const sessionMigration: DatedMigration = {
       .addColumn('last_used_at', 'text', (column) => column.notNull())
       .addColumn('expires_at', 'text', (column) => column.notNull())
       .addColumn('ends_at', 'text')
+      .addColumn('provider_tokens', 'text')
+      .addColumn('refresh_at', 'text')
+      .addColumn('refresh_lease', 'text')
       .execute()
     await db.schema.createIndex('session_token').on('session').columns(['token_id']).execute()
     await db.schema.createIndex('session_subject').on('session').columns(['workspace_id', 'subject']).execute()
     await db.schema.createIndex('session_expiry').on('session').columns(['expires_at']).execute()
-  },
-}
-
-/** Sessions of people who sign in at an identity provider keep its tokens and are refreshed. */
-export const providerSessionMigration: DatedMigration = {
-  name: '2026-11-17-53-provider-sessions',
-  async up(db) {
-    for (const column of ['provider_tokens', 'refresh_at', 'refresh_lease']) {
-      await db.schema.alterTable('session').addColumn(column, 'text').execute()
-    }
   },
 }

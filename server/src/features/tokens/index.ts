@@ -8,7 +8,7 @@ import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
 import { type Issuer, issuerAt } from './issuer.ts'
 import { flushLastUsed } from './last-used.ts'
-import { tokenGroupsMigration, tokenMigration } from './migrations.ts'
+import { tokenMigration } from './migrations.ts'
 import { jwtVerifier } from './oidc.ts'
 import { tokensOfPerson } from './personal-data.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
@@ -42,7 +42,7 @@ declare module '../../kernel/context.ts' {
 
 export const tokens: Feature = {
   name: 'tokens',
-  migrations: [tokenMigration, tokenGroupsMigration],
+  migrations: [tokenMigration],
   resources: [service],
   personalData: [tokensOfPerson],
   state(ctx) {

@@ -1,7 +1,7 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const tokenMigration: DatedMigration = {
-  name: '2026-11-15-03-tokens',
+  name: '2026-11-17-03-tokens',
   async up(db) {
     await db.schema
       .createTable('token')
@@ -10,6 +10,7 @@ export const tokenMigration: DatedMigration = {
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('user_id', 'text')
+      .addColumn('groups', 'text', (column) => column.notNull().defaultTo('[]'))
       .addColumn('prefix', 'text', (column) => column.notNull())
       .addColumn('hash', 'text', (column) => column.notNull().unique())
       .addColumn('origin', 'text', (column) => column.notNull())
@@ -21,16 +22,5 @@ export const tokenMigration: DatedMigration = {
       .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('token_list').on('token').columns(['workspace_id', 'created_at', 'id']).execute()
-  },
-}
-
-/** The groups of a token decide what it may see. */
-export const tokenGroupsMigration: DatedMigration = {
-  name: '2026-11-17-50-token-groups',
-  async up(db) {
-    await db.schema
-      .alterTable('token')
-      .addColumn('groups', 'text', (column) => column.notNull().defaultTo('[]'))
-      .execute()
   },
 }

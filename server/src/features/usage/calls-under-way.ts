@@ -1,6 +1,6 @@
+import type { Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
-import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { bill, type Charge, type Payer, type Purpose } from './ledger.ts'
 
 interface CallsUnderWayRow {
@@ -20,20 +20,17 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-export const callsUnderWayMigration: DatedMigration = {
-  name: '2026-11-17-40-calls-under-way',
-  async up(db) {
-    await db.schema
-      .createTable('calls_under_way')
-      .addColumn('holder', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('node', 'text', (column) => column.notNull())
-      .addColumn('keeper', 'text', (column) => column.notNull())
-      .addColumn('started_at', 'bigint', (column) => column.notNull())
-      .addColumn('payer', 'text', (column) => column.notNull())
-      .addColumn('calls', 'text', (column) => column.notNull())
-      .execute()
-  },
+export async function createCallsUnderWayTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('calls_under_way')
+    .addColumn('holder', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('node', 'text', (column) => column.notNull())
+    .addColumn('keeper', 'text', (column) => column.notNull())
+    .addColumn('started_at', 'bigint', (column) => column.notNull())
+    .addColumn('payer', 'text', (column) => column.notNull())
+    .addColumn('calls', 'text', (column) => column.notNull())
+    .execute()
 }
 
 /** Who bills the calls if their process ends: the ledger alone, or the conversations together with the reply. */

@@ -1,18 +1,11 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { billLostCalls, callsUnderWayMigration } from './calls-under-way.ts'
+import { billLostCalls } from './calls-under-way.ts'
 import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
 import { sendUnsent } from './meter.ts'
-import {
-  ledgerIndexMigration,
-  oneLedgerIndexMigration,
-  rollupMigration,
-  rollupOfAllModelsMigration,
-  thresholdMigration,
-  usageMigration,
-} from './migrations.ts'
+import { usageMigration } from './migrations.ts'
 import { usageOfPerson } from './personal-data.ts'
 import type { RollupRow } from './rollup.ts'
 import { CostsQuery, UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
@@ -38,15 +31,7 @@ const tags = ['Usage and analytics']
 
 export const usage: Feature = {
   name: 'usage',
-  migrations: [
-    usageMigration,
-    rollupMigration,
-    thresholdMigration,
-    ledgerIndexMigration,
-    rollupOfAllModelsMigration,
-    oneLedgerIndexMigration,
-    callsUnderWayMigration,
-  ],
+  migrations: [usageMigration],
   resources: [thresholds],
   personalData: [usageOfPerson],
   state: createState,

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
-import { testConfig } from '../../../test/config.ts'
-import { freshEnvironment, type Service, startService } from '../../../test/harness.ts'
+import { expect, it } from 'vitest'
+import { type Service, startService } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
-import { migrationsOf } from '../../app.ts'
-import { migrate } from '../../kernel/store/migrate.ts'
-import { openStore } from '../../kernel/store/open-store.ts'
 import { day } from '../../kernel/time.ts'
-import { features } from '../index.ts'
 import { costOf } from './cost.ts'
 import { bill } from './ledger.ts'
 import { periodsBetween } from './rollup.ts'
@@ -191,56 +186,4 @@ it('a date range uses whole months where possible', () => {
   expect(periodsBetween('2026-02-02', '2026-03-30')).toEqual([['d2026-02-02', 'd2026-03-30']])
   expect(periodsBetween(undefined, undefined)).toEqual([['m', 'm9999-99']])
   expect(periodsBetween('9999-12-02', '9999-12-31')).toEqual([['d9999-12-02', 'd9999-12-31']])
-})
-
-it('a migration keeps the ledger of an older version and its roll-up', async () => {
-  const store = await openStore(testConfig(await freshEnvironment({ empty: true })))
-  onTestFinished(() => store.close())
-  const { db } = store
-  const all = migrationsOf(features)
-  await migrate(
-    db,
-    all.filter(({ name }) => !name.includes('-85-')),
-  )
-  const now = '2026-01-31T22:00:00.000Z'
-  const workspace = { id: 'wsp_1', name: 'One', revision: 1, created_at: now, updated_at: now }
-  await db
-    .insertInto('workspace')
-    .values(workspace as never)
-    .execute()
-  const insertRows = async (from: number, to: number) => {
-    for (let number = from; number < to; number++) {
-      const row = {
-        id: `usg_${number}`,
-        workspace_id: 'wsp_1',
-        kind: 'chat',
-        model_id: `m${number % 2}`,
-        agent_id: 'agt_1',
-        conversation_id: `cnv_${number % 3}`,
-        token_id: 'tok_1',
-        input_tokens: number,
-        cached_input_tokens: 0,
-        output_tokens: 2,
-        reasoning_tokens: 0,
-        cost_nano: 3,
-        price: '{}',
-        estimated: 0,
-        day: number % 2 === 0 ? '2026-01-31' : '2026-02-01',
-        created_at: now,
-      }
-      await db
-        .insertInto('usage_record')
-        .values(row as never)
-        .execute()
-    }
-  }
-  await insertRows(0, 20)
-  const ledger = () => db.selectFrom('usage_record').selectAll().orderBy('id').execute()
-  const before = await ledger()
-  await migrate(db, all)
-  expect(await ledger()).toEqual(before)
-  await insertRows(20, 30)
-  expect(await ledger()).toHaveLength(30)
-  const [kept, anew] = await bothSums({ ctx: { db } })
-  expect(kept).toEqual(anew)
 })

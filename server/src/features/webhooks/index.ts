@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { createDispatcher, defineJobs, resumeDeliveries } from './jobs.ts'
-import { claimedByMigration, previousSecretsMigration, webhookMigration } from './migrations.ts'
+import { webhookMigration } from './migrations.ts'
 import { deliveriesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueDeliveries, webhooks as service } from './service.ts'
@@ -15,7 +15,7 @@ declare module '../../kernel/context.ts' {
 
 export const webhooks: Feature = {
   name: 'webhooks',
-  migrations: [webhookMigration, previousSecretsMigration, claimedByMigration],
+  migrations: [webhookMigration],
   sealed: [sealedSecrets],
   resources: [service],
   personalData: [deliveriesOfPerson],

@@ -1,7 +1,7 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const workspaceMigration: DatedMigration = {
-  name: '2026-11-15-01-workspaces',
+  name: '2026-11-17-01-workspaces',
   async up(db) {
     await db.schema
       .createTable('workspace')

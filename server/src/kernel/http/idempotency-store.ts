@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { sealedColumn } from '../secrets/sealed.ts'
 import type { Statement } from '../store/commits.ts'
 import type { Db } from '../store/database.ts'
-import type { DatedMigration } from '../store/migrate.ts'
 import { day, second } from '../time.ts'
 
 interface IdempotencyRow {
@@ -48,32 +47,23 @@ const sealContext = (row: { workspace_id?: unknown; token?: unknown; key?: unkno
 
 export const sealedResponses = sealedColumn('idempotency', 'body', sealContext)
 
-export const idempotencyMigration: DatedMigration = {
-  name: '2026-11-15-02-idempotency',
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('idempotency')
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('token', 'text', (column) => column.notNull())
-      .addColumn('key', 'text', (column) => column.notNull())
-      .addColumn('request_hash', 'text', (column) => column.notNull())
-      .addColumn('held_until', 'bigint', (column) => column.notNull())
-      .addColumn('status', 'integer')
-      .addColumn('headers', 'text')
-      .addColumn('body', 'text')
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('idempotency_key', ['workspace_id', 'token', 'key'])
-      .execute()
-    await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute()
-  },
-}
-
-export const startedRequestMigration: DatedMigration = {
-  name: '2026-11-16-90-started-requests',
-  async up(db: Kysely<unknown>) {
-    await db.schema.alterTable('idempotency').addColumn('started_id', 'text').execute()
-    await sql`create index idempotency_started on idempotency (started_id) where started_id is not null`.execute(db)
-  },
+export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('idempotency')
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('token', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('request_hash', 'text', (column) => column.notNull())
+    .addColumn('held_until', 'bigint', (column) => column.notNull())
+    .addColumn('status', 'integer')
+    .addColumn('headers', 'text')
+    .addColumn('body', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('started_id', 'text')
+    .addPrimaryKeyConstraint('idempotency_key', ['workspace_id', 'token', 'key'])
+    .execute()
+  await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute()
+  await sql`create index idempotency_started on idempotency (started_id) where started_id is not null`.execute(db)
 }
 
 const storedFor = day

@@ -8,8 +8,7 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import { type Db, isPostgres } from '../store/database.ts'
-import type { DatedMigration } from '../store/migrate.ts'
+import { isPostgres } from '../store/database.ts'
 import { type Clock, second } from '../time.ts'
 import { within } from '../within.ts'
 import type { Reply } from './app.ts'
@@ -26,14 +25,11 @@ export interface RateLimit {
   show(reply: Reply, key: string, limit: number): Promise<void>
 }
 
-export const rateLimitMigration: DatedMigration = {
-  name: '2026-11-15-02-rate-limit',
-  async up(db: Kysely<unknown>) {
-    if (!isPostgres(db as Db)) return // a single process counts in memory
-    await sql`create unlogged table ${sql.id(tableName)} (key text primary key, points integer not null, expire bigint)`.execute(
-      db,
-    )
-  },
+export async function createRateLimitTable(db: Kysely<unknown>): Promise<void> {
+  if (!isPostgres(db)) return // a single process counts in memory
+  await sql`create unlogged table ${sql.id(tableName)} (key text primary key, points integer not null, expire bigint)`.execute(
+    db,
+  )
 }
 
 /** Counts in memory in a single process. A cluster counts in Redis, or without it in Postgres, or without both in memory. */

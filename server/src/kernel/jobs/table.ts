@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import { type Db, isPostgres } from '../store/database.ts'
-import type { DatedMigration } from '../store/migrate.ts'
 
 export interface JobView {
   id: string
@@ -37,35 +36,26 @@ declare module '../store/database.ts' {
   }
 }
 
-export const jobMigration: DatedMigration = {
-  name: '2026-11-15-02-jobs',
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('job')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.references('workspace.id').onDelete('cascade'))
-      .addColumn('queue', 'text', (column) => column.notNull())
-      .addColumn('key', 'text')
-      .addColumn('payload', 'text', (column) => column.notNull())
-      .addColumn('status', 'text', (column) => column.notNull())
-      .addColumn('attempt', 'integer', (column) => column.notNull())
-      .addColumn('progress', 'text', (column) => column.notNull())
-      .addColumn('error', 'text')
-      .addColumn('run_at', 'bigint', (column) => column.notNull())
-      .addColumn('heartbeat_at', 'bigint')
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addColumn('finished_at', 'bigint')
-      .execute()
-    await db.schema.createIndex('job_waiting').on('job').columns(['status', 'queue', 'run_at']).execute()
-    await sql`create unique index job_key on job (key) where status in ('queued', 'running')`.execute(db)
-  },
-}
-
-export const jobNodeMigration: DatedMigration = {
-  name: '2026-11-16-21-job-node',
-  async up(db: Kysely<unknown>) {
-    await db.schema.alterTable('job').addColumn('node', 'text').execute()
-  },
+export async function createJobTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('job')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.references('workspace.id').onDelete('cascade'))
+    .addColumn('queue', 'text', (column) => column.notNull())
+    .addColumn('key', 'text')
+    .addColumn('payload', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('progress', 'text', (column) => column.notNull())
+    .addColumn('error', 'text')
+    .addColumn('run_at', 'bigint', (column) => column.notNull())
+    .addColumn('heartbeat_at', 'bigint')
+    .addColumn('node', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('finished_at', 'bigint')
+    .execute()
+  await db.schema.createIndex('job_waiting').on('job').columns(['status', 'queue', 'run_at']).execute()
+  await sql`create unique index job_key on job (key) where status in ('queued', 'running')`.execute(db)
 }
 
 /** Stores a job. If one with its key is queued or running, returns the ID of that one instead. */

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Role } from '../caller.ts'
 import { sealedColumn } from '../secrets/sealed.ts'
-import type { DatedMigration } from './migrate.ts'
 
 /** An entry about one change: its author, resource, time and request. Values are not stored, because they may be secrets. */
 export interface AuditRow {
@@ -49,60 +48,55 @@ declare module './database.ts' {
 export const auditKeyContext = 'audit_key'
 export const sealedAuditKey = sealedColumn('audit_key', 'key_sealed', () => auditKeyContext)
 
-const auditMigration: DatedMigration = {
-  name: '2026-11-15-73-audit',
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('audit_entry')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('token_id', 'text', (column) => column.notNull())
-      .addColumn('token_name', 'text')
-      .addColumn('role', 'text', (column) => column.notNull())
-      .addColumn('user_id', 'text')
-      .addColumn('action', 'text', (column) => column.notNull())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('resource_id', 'text')
-      .addColumn('fields', 'text', (column) => column.notNull())
-      .addColumn('request_id', 'text', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('audit_list').on('audit_entry').columns(['workspace_id', 'created_at', 'id']).execute()
-    await db.schema.createIndex('audit_resource').on('audit_entry').columns(['workspace_id', 'resource_id']).execute()
-    await db.schema.createIndex('audit_age').on('audit_entry').columns(['created_at']).execute()
-  },
+export async function createAuditTables(db: Kysely<unknown>): Promise<void> {
+  await createEntries(db)
+  await createChain(db)
 }
 
-const chainMigration: DatedMigration = {
-  name: '2026-11-17-60-audit-chain',
-  async up(db: Kysely<unknown>) {
-    for (const column of ['part_id', 'hash'])
-      await db.schema.alterTable('audit_entry').addColumn(column, 'text').execute()
-    await db.schema.alterTable('audit_entry').addColumn('sequence', 'bigint').execute()
-    await db.schema
-      .createIndex('audit_sequence')
-      .on('audit_entry')
-      .columns(['workspace_id', 'sequence'])
-      .unique()
-      .execute()
-    await db.schema.dropIndex('audit_age').execute() // entries are removed in the order of the chain
-    await db.schema
-      .createTable('audit_chain')
-      .addColumn('workspace_id', 'text', (column) => column.primaryKey().references('workspace.id').onDelete('cascade'))
-      .addColumn('sequence', 'bigint', (column) => column.notNull())
-      .addColumn('hash', 'text', (column) => column.notNull())
-      .addColumn('anchor_sequence', 'bigint', (column) => column.notNull())
-      .addColumn('anchor_hash', 'text', (column) => column.notNull())
-      .addColumn('mac', 'text', (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createTable('audit_key')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('key_sealed', 'text', (column) => column.notNull())
-      .execute()
-    // Filters by user must not read all entries of a workspace, and neither must erasing a person.
-    await sql`create index audit_user on audit_entry (workspace_id, user_id) where user_id is not null`.execute(db)
-  },
+async function createEntries(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('audit_entry')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('token_id', 'text', (column) => column.notNull())
+    .addColumn('token_name', 'text')
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text')
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('resource_id', 'text')
+    .addColumn('part_id', 'text')
+    .addColumn('fields', 'text', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('sequence', 'bigint')
+    .addColumn('hash', 'text')
+    .execute()
+  await db.schema.createIndex('audit_list').on('audit_entry').columns(['workspace_id', 'created_at', 'id']).execute()
+  await db.schema.createIndex('audit_resource').on('audit_entry').columns(['workspace_id', 'resource_id']).execute()
+  await db.schema
+    .createIndex('audit_sequence')
+    .on('audit_entry')
+    .columns(['workspace_id', 'sequence'])
+    .unique()
+    .execute()
+  // Filters by user must not read all entries of a workspace, and neither must erasing a person.
+  await sql`create index audit_user on audit_entry (workspace_id, user_id) where user_id is not null`.execute(db)
 }
 
-export const auditMigrations = [auditMigration, chainMigration]
+async function createChain(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('audit_chain')
+    .addColumn('workspace_id', 'text', (column) => column.primaryKey().references('workspace.id').onDelete('cascade'))
+    .addColumn('sequence', 'bigint', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('anchor_sequence', 'bigint', (column) => column.notNull())
+    .addColumn('anchor_hash', 'text', (column) => column.notNull())
+    .addColumn('mac', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('audit_key')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('key_sealed', 'text', (column) => column.notNull())
+    .execute()
+}

@@ -1,6 +1,6 @@
+import type { Kysely } from 'kysely'
 import { ConfigError } from '../config.ts'
 import type { Db } from './database.ts'
-import type { DatedMigration } from './migrate.ts'
 
 /** The copy of a data folder into this database; there is at most one. */
 interface DataCopyRow {
@@ -17,17 +17,14 @@ declare module './database.ts' {
   }
 }
 
-export const dataCopyMigration: DatedMigration = {
-  name: '2026-11-16-40-data-copy',
-  async up(db) {
-    await db.schema
-      .createTable('data_copy')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('source', 'text', (column) => column.notNull())
-      .addColumn('started_at', 'text', (column) => column.notNull())
-      .addColumn('finished_at', 'text')
-      .execute()
-  },
+export async function createDataCopyTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('data_copy')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('started_at', 'text', (column) => column.notNull())
+    .addColumn('finished_at', 'text')
+    .execute()
 }
 
 /** Fails if the copy of a data folder into this database is not complete. */

@@ -1,6 +1,6 @@
+import type { Kysely } from 'kysely'
 import { type Secrets, wrongKey } from '../secrets/secrets.ts'
 import type { Db } from './database.ts'
-import type { DatedMigration } from './migrate.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -8,15 +8,12 @@ declare module './database.ts' {
   }
 }
 
-export const keyCheckMigration: DatedMigration = {
-  name: '2026-11-15-00-key-check',
-  async up(db) {
-    await db.schema
-      .createTable('key_check')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('sealed', 'text', (column) => column.notNull())
-      .execute()
-  },
+export async function createKeyCheckTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('key_check')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .execute()
 }
 
 const context = 'key_check'

@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
 import { type Db, isPostgres } from './database.ts'
-import { isOlder, type Release, readStamp, releaseMigration, stampRelease, thisRelease } from './release.ts'
+import { isOlder, type Release, readStamp, stampRelease, thisRelease } from './release.ts'
 
 /** Forward only. Names start with a date; migrations run in the order of their names. */
 export interface DatedMigration {
@@ -22,7 +22,7 @@ export async function migrate(db: Db, migrations: DatedMigration[], release: Rel
   if (newer.length > 0) return checkNewerSchema(db, newer, release)
   // Faster than the migrator, which inspects every table.
   if (Object.keys(known).length > applied.length) await runMigrations(db, known)
-  if (releaseMigration.name in known) await stampRelease(db, release)
+  await stampRelease(db, release)
 }
 
 async function runMigrations(db: Db, known: Record<string, Migration>): Promise<void> {

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Caller, Role } from '../caller.ts'
 import type { NewId } from '../ids.ts'
 import { oidcIdentity } from '../personal-data.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Clock, minute, second, timestamp } from '../time.ts'
-import { type Db, inTransaction, isPostgres } from './database.ts'
-import type { DatedMigration } from './migrate.ts'
+import { type Db, inTransaction } from './database.ts'
 
 interface PersonRow {
   id: string
@@ -50,66 +49,46 @@ declare module './database.ts' {
   }
 }
 
-export const peopleMigration: DatedMigration = {
-  name: '2026-11-17-44-people',
-  async up(db) {
-    await db.schema
-      .createTable('person')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('user_id', 'text', (column) => column.notNull())
-      .addColumn('name', 'text')
-      .addColumn('groups', 'text', (column) => column.notNull())
-      .addColumn('role', 'text')
-      .addColumn('first_seen_at', 'text', (column) => column.notNull())
-      .addColumn('last_seen_at', 'text', (column) => column.notNull())
-      .addColumn('revision', 'integer', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('updated_at', 'text', (column) => column.notNull())
-      .addUniqueConstraint('person_user', ['workspace_id', 'user_id'])
-      .execute()
-    for (const column of ['created_at', 'last_seen_at'])
-      await db.schema.createIndex(`person_${column}`).on('person').columns(['workspace_id', column, 'id']).execute()
-    await db.schema
-      .createTable('person_job')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('person_id', 'text', (column) => column.notNull())
-      .addColumn('subject', 'text', (column) => column.notNull())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('status', 'text', (column) => column.notNull())
-      .addColumn('error', 'text')
-      .addColumn('receipt', 'text', (column) => column.notNull())
-      .addColumn('file', 'text', (column) => column.notNull())
-      .addColumn('revision', 'integer', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('updated_at', 'text', (column) => column.notNull())
-      .addColumn('finished_at', 'text')
-      .execute()
-    await db.schema
-      .createIndex('person_job_list')
-      .on('person_job')
-      .columns(['workspace_id', 'created_at', 'id'])
-      .execute()
-    await db.schema.createIndex('person_job_subject').on('person_job').columns(['workspace_id', 'subject']).execute()
-    await fillPeople(db as unknown as Db)
-  },
-}
-
-/** The people that older versions have seen: users of tokens and of conversations. */
-async function fillPeople(db: Db): Promise<void> {
-  const random = isPostgres(db) ? sql`replace(gen_random_uuid()::text, '-', '')` : sql`lower(hex(randomblob(16)))`
-  await sql`
-    insert into person
-    select 'usr_' || substr(${random}, 1, 26), workspace_id, user_id, null, '[]', max(role),
-      min(first_seen), max(last_seen), 1, min(first_seen), max(last_seen)
-    from (
-      select workspace_id, user_id, role, created_at as first_seen, last_used_at as last_seen
-      from token where user_id is not null and last_used_at is not null
-      union all
-      select workspace_id, user_id, null, min(created_at), max(updated_at)
-      from conversation where user_id is not null group by workspace_id, user_id) as seen
-    group by workspace_id, user_id`.execute(db)
+export async function createPeopleTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('person')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('name', 'text')
+    .addColumn('groups', 'text', (column) => column.notNull())
+    .addColumn('role', 'text')
+    .addColumn('first_seen_at', 'text', (column) => column.notNull())
+    .addColumn('last_seen_at', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .addUniqueConstraint('person_user', ['workspace_id', 'user_id'])
+    .execute()
+  for (const column of ['created_at', 'last_seen_at'])
+    await db.schema.createIndex(`person_${column}`).on('person').columns(['workspace_id', column, 'id']).execute()
+  await db.schema
+    .createTable('person_job')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('person_id', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('error', 'text')
+    .addColumn('receipt', 'text', (column) => column.notNull())
+    .addColumn('file', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .addColumn('finished_at', 'text')
+    .execute()
+  await db.schema
+    .createIndex('person_job_list')
+    .on('person_job')
+    .columns(['workspace_id', 'created_at', 'id'])
+    .execute()
+  await db.schema.createIndex('person_job_subject').on('person_job').columns(['workspace_id', 'subject']).execute()
 }
 
 /** Whether a marker belongs to this person can only be said with the key of the service. */

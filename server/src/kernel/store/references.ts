@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { Problem, unknownReference } from '../errors.ts'
 import type { Db } from './database.ts'
 import { allRows, type ListQuery, type Page } from './list.ts'
-import type { DatedMigration } from './migrate.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -20,20 +19,17 @@ export interface Reference {
 
 const prefixOf = (id: string): string => id.split('_', 1)[0] as string
 
-export const referenceMigration: DatedMigration = {
-  name: '2026-11-15-02-references',
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('reference')
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('source_kind', 'text', (column) => column.notNull())
-      .addColumn('source_id', 'text', (column) => column.notNull())
-      .addColumn('field', 'text', (column) => column.notNull())
-      .addColumn('target_id', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('reference_key', ['workspace_id', 'source_id', 'field', 'target_id'])
-      .execute()
-    await db.schema.createIndex('reference_target').on('reference').columns(['workspace_id', 'target_id']).execute()
-  },
+export async function createReferenceTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('reference')
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('source_kind', 'text', (column) => column.notNull())
+    .addColumn('source_id', 'text', (column) => column.notNull())
+    .addColumn('field', 'text', (column) => column.notNull())
+    .addColumn('target_id', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('reference_key', ['workspace_id', 'source_id', 'field', 'target_id'])
+    .execute()
+  await db.schema.createIndex('reference_target').on('reference').columns(['workspace_id', 'target_id']).execute()
 }
 
 /** A kind of resource that others can reference. Every collection is one. */

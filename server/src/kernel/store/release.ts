@@ -24,16 +24,13 @@ declare module './database.ts' {
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 export const thisRelease: Release = { version: manifest.version, previous: manifest.previousRelease }
 
-export const releaseMigration = {
-  name: '2026-11-16-20-schema-release' as const,
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('schema_release')
-      .addColumn('id', 'integer', (column) => column.primaryKey())
-      .addColumn('version', 'text', (column) => column.notNull())
-      .addColumn('oldest_version', 'text', (column) => column.notNull())
-      .execute()
-  },
+export async function createReleaseTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('schema_release')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('version', 'text', (column) => column.notNull())
+    .addColumn('oldest_version', 'text', (column) => column.notNull())
+    .execute()
 }
 
 /** Stores which releases can use the schema of this one. */

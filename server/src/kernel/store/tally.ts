@@ -17,10 +17,10 @@ type Filters = Record<string, unknown>
 
 const nameOf = ({ table }: Tally): string => `${table}_tally`
 
-/** Creates the table and its triggers, and counts what is there. */
+/** Creates the table of the counts and its triggers. */
 export async function createTally(db: Kysely<unknown>, tally: Tally): Promise<void> {
   const name = nameOf(tally)
-  const onPostgres = isPostgres(db as Db)
+  const onPostgres = isPostgres(db)
   const columns = tally.columns.map((column) => `${column} text not null`)
   const key = ['workspace_id', 'days_of', 'day', ...tally.columns].join(', ')
   await run(
@@ -31,7 +31,6 @@ export async function createTally(db: Kysely<unknown>, tally: Tally): Promise<vo
       ${onPostgres ? '' : `, primary key (${key})`}) ${onPostgres ? '' : 'without rowid'}`,
   )
   if (onPostgres) await run(db, `create index ${name}_key on ${name} (workspace_id, days_of, day)`)
-  await run(db, `insert into ${name} ${groups(tally, tally.table, 'count(*)')}`)
   if (onPostgres) await createPostgresTriggers(db, tally)
   else await createSqliteTriggers(db, tally)
 }

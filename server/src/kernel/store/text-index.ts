@@ -14,7 +14,7 @@ const run = (db: Kysely<unknown>, statement: string) => sql.raw(statement).execu
 const nameOf = ({ table, column }: TextIndex): string => `${table}_${column}_index`
 
 export async function createTextIndex(db: Kysely<unknown>, index: TextIndex): Promise<void> {
-  if (isPostgres(db as Db)) await createPostgresIndex(db, index)
+  if (isPostgres(db)) await createPostgresIndex(db, index)
   else await createSqliteIndex(db, index)
 }
 
@@ -43,14 +43,6 @@ async function createSqliteIndex(db: Kysely<unknown>, index: TextIndex): Promise
   await run(
     db,
     `create virtual table ${name} using fts5 (${column}, content = '', contentless_delete = 1, tokenize = 'trigram')`,
-  )
-  const insertNumber = (from: string) =>
-    `insert into ${numbers} (id, workspace_id) select id, workspace_id from ${from} where ${column} is not null`
-  await run(db, `${insertNumber(table)} order by created_at`)
-  await run(
-    db,
-    `insert into ${name} (rowid, ${column})
-      select number, ${column} from ${numbers} join ${table} using (id) order by number`,
   )
   const numberOf = (row: string) => `(select number from ${numbers} where id = ${row}.id)`
   const insert = `

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { notFound } from '../errors.ts'
 import type { Db } from './database.ts'
 import type { Page } from './list.ts'
-import type { DatedMigration } from './migrate.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -24,20 +23,17 @@ export interface Version {
   snapshot: Record<string, unknown>
 }
 
-export const versionMigration: DatedMigration = {
-  name: '2026-11-15-02-versions',
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('resource_version')
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('resource_id', 'text', (column) => column.notNull())
-      .addColumn('version', 'integer', (column) => column.notNull())
-      .addColumn('snapshot', 'text', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('created_by', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('resource_version_key', ['workspace_id', 'resource_id', 'version'])
-      .execute()
-  },
+export async function createVersionTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('resource_version')
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('resource_id', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('snapshot', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('created_by', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('resource_version_key', ['workspace_id', 'resource_id', 'version'])
+    .execute()
 }
 
 export async function saveVersion(tx: Db, workspace: string, id: string, version: Version): Promise<void> {

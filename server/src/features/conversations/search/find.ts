@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { isPostgres } from '../../../kernel/store/database.ts'
 import { areIndexed, idsByText } from '../../../kernel/store/text-index.ts'
-import { conversationTitles } from '../list-migrations.ts'
+import { conversationTitles } from '../lists.ts'
 import { type QueryTerm, type QueryWord, queryTerms, userTerm, workspaceTerm } from './terms.ts'
 
 /** Of more matches, the newest count. */

@@ -1,7 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
-import type { DatedMigration } from '../../../kernel/store/migrate.ts'
 import { itemsOf, marksOf } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 
@@ -11,18 +11,14 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-export const journalMigration: DatedMigration = {
-  name: '2026-11-16-91-turn-journal',
-  async up(db) {
-    await db.schema.alterTable('message').addColumn('node', 'text').execute()
-    await db.schema
-      .createTable('turn_journal')
-      .addColumn('node', 'text', (column) => column.notNull())
-      .addColumn('number', 'bigint', (column) => column.notNull())
-      .addColumn('entries', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('turn_journal_key', ['node', 'number'])
-      .execute()
-  },
+export async function createJournalTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('turn_journal')
+    .addColumn('node', 'text', (column) => column.notNull())
+    .addColumn('number', 'bigint', (column) => column.notNull())
+    .addColumn('entries', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('turn_journal_key', ['node', 'number'])
+    .execute()
 }
 
 /** Pieces of text that have come since the row of a message was stored. */

@@ -1,8 +1,8 @@
+import type { Kysely } from 'kysely'
 import type { HandedOver } from '../../../kernel/agent/loop.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
-import type { DatedMigration } from '../../../kernel/store/migrate.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import type { Response } from './schema.ts'
@@ -54,16 +54,13 @@ export interface ResponseRecord extends ResponseRequest {
   waiting: Waiting | null
 }
 
-export const responseMigration: DatedMigration = {
-  name: '2026-11-17-20-responses',
-  async up(db) {
-    await db.schema
-      .createTable('response')
-      .addColumn('message_id', 'text', (column) => column.primaryKey().references('message.id').onDelete('cascade'))
-      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-      .addColumn('request', 'text', (column) => column.notNull())
-      .execute()
-  },
+export async function createResponseTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('response')
+    .addColumn('message_id', 'text', (column) => column.primaryKey().references('message.id').onDelete('cascade'))
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('request', 'text', (column) => column.notNull())
+    .execute()
 }
 
 /** A response has the id of its message, with another prefix. */

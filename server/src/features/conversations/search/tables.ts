@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Db, isPostgres } from '../../../kernel/store/database.ts'
-import type { DatedMigration } from '../../../kernel/store/migrate.ts'
+import { isPostgres } from '../../../kernel/store/database.ts'
 
 const run = (db: Kysely<unknown>, statement: string) => sql.raw(statement).execute(db)
 
@@ -8,25 +7,16 @@ const run = (db: Kysely<unknown>, statement: string) => sql.raw(statement).execu
  * The words of messages. A trigger puts new messages into a queue, which costs a turn little; a job indexes them. Deleting a
  * message deletes its words.
  */
-export const messageSearchMigration: DatedMigration = {
-  name: '2026-11-16-97-message-search',
-  async up(db) {
-    await run(
-      db,
-      'create table message_unindexed (id text primary key not null references message (id) on delete cascade)',
-    )
-    if (isPostgres(db as Db)) await onPostgres(db)
-    else await onSqlite(db)
-    for (const index of [
-      'message_rating on message (workspace_id, rating, conversation_id) where rating is not null',
-      "message_failed on message (workspace_id, conversation_id) where status = 'failed'",
-      'message_cost on message (workspace_id, conversation_id, cost_nano) where cost_nano > 0',
-    ])
-      await run(db, `create index ${index}`)
-  },
+export async function createMessageSearch(db: Kysely<unknown>): Promise<void> {
+  await run(
+    db,
+    'create table message_unindexed (id text primary key not null references message (id) on delete cascade)',
+  )
+  if (isPostgres(db)) await createOnPostgres(db)
+  else await createOnSqlite(db)
 }
 
-async function onPostgres(db: Kysely<unknown>): Promise<void> {
+async function createOnPostgres(db: Kysely<unknown>): Promise<void> {
   await run(
     db,
     `create table message_words (
@@ -45,7 +35,7 @@ async function onPostgres(db: Kysely<unknown>): Promise<void> {
 }
 
 /** The full-text index knows messages by number, and stores no text. */
-async function onSqlite(db: Kysely<unknown>): Promise<void> {
+async function createOnSqlite(db: Kysely<unknown>): Promise<void> {
   await run(
     db,
     `create table message_words_index_row (
