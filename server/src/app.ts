@@ -142,7 +142,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     log,
     logRequest,
     secrets,
-    audit: await openAuditLog({ ...store, now }, secrets, log),
+    audit: await openAuditLog(store, secrets, log),
     people: createPeople({ db: store.db, now, newId, secrets, log }),
     jobs,
     metrics,

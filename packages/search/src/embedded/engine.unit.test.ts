@@ -125,24 +125,3 @@ it('analyses texts again when the rules have changed, and serves meanwhile', asy
   expect((await engine.search(index, { query: 'pumps', topK: 1 })).length).toBe(1) // by the vectors
   await vi.waitFor(async () => expect(await idsOf(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump']))
 })
-
-it('opens files of the first version', async () => {
-  const file = newFile()
-  const first = open({ file })
-  await first.update(index, { add: handbook })
-  await first.setVectors(index, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
-  await closeAll()
-  const rows = new BetterSqlite(file)
-  rows.exec(`
-    alter table search_index rename column model to fine_model;
-    alter table search_index rename column dimensions to fine_dimensions;
-    alter table search_vector rename to search_fine;
-    alter table search_pending rename to search_unrefined;
-    drop index search_pending_chunk;
-    create index search_unrefined_chunk on search_unrefined (chunk);
-  `)
-  rows.close()
-  const engine = open({ file })
-  expect(await engine.describe(index)).toEqual({ documents: 3, chunks: 5, embedded: 1, model: 'model' })
-  expect(await idsOf(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
-})

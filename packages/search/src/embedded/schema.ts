@@ -42,19 +42,6 @@ const tables = `
   create index if not exists search_pending_chunk on search_pending (chunk);
 `
 
-/** Files of the first version have other names for the same tables. */
-const renames = `
-  alter table search_index rename column fine_model to model;
-  alter table search_index rename column fine_dimensions to dimensions;
-  alter table search_fine rename to search_vector;
-  alter table search_unrefined rename to search_pending;
-  drop index if exists search_unrefined_chunk;
-`
-
 export function migrate(db: BetterSqlite.Database): void {
-  const isFirstVersion = db.prepare(`select 1 from sqlite_master where name = 'search_fine'`).get()
-  db.transaction(() => {
-    if (isFirstVersion) db.exec(renames)
-    db.exec(tables)
-  })()
+  db.transaction(() => db.exec(tables))()
 }

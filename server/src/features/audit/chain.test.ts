@@ -112,12 +112,15 @@ describe('the chain of the audit log', () => {
     }
     await copyOf(4, { sequence: null })
     expect(await here.problems()).toEqual([[8, 'inserted']])
-    await copyOf(4, { sequence: 9 })
+    await copyOf(4, { sequence: null, hash: null })
+    await here.problems()
+    await copyOf(4, { sequence: 10 })
     await copyOf(4, { sequence: 0 })
     expect(await here.problems()).toEqual([
       [8, 'inserted'],
-      [0, 'inserted'],
       [9, 'inserted'],
+      [0, 'inserted'],
+      [10, 'inserted'],
     ])
   })
 

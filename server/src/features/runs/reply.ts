@@ -27,7 +27,7 @@ export interface MessageRow
   alive_at: number
   /** The process that writes the reply. */
   node: string | null
-  /** What the turn did, as `Steps` encodes it. Null for questions and for replies of older versions. */
+  /** What the turn did, as `Steps` encodes it. Null for questions. */
   steps: string | null
   /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
   user_id: string | null

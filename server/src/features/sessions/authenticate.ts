@@ -34,12 +34,11 @@ const isPast = ({ now }: Context, time: string | null): boolean => time !== null
 
 type Row = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-/** Sessions of earlier versions have no groups. */
-type Claims = Pick<Caller, 'role' | 'userId' | 'name'> & Partial<Pick<Caller, 'groups'>>
+type Claims = Pick<Caller, 'role' | 'userId' | 'name' | 'groups'>
 
 function callerOf(row: Row): Caller {
   const common = { workspace: row.workspace_id, token: row.subject, session: row.id, rateLimit: row.rate_limit }
-  if (row.claims !== null) return { ...common, groups: [], ...(JSON.parse(row.claims) as Claims) }
+  if (row.claims !== null) return { ...common, ...(JSON.parse(row.claims) as Claims) }
   const groups = JSON.parse(row.groups ?? '[]') as string[]
   return { ...common, role: row.role as Role, userId: row.user_id, groups, name: row.name }
 }

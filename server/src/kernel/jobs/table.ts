@@ -221,7 +221,7 @@ export async function dueQueues(db: Db, now: number): Promise<string[]> {
   return rows.map(({ queue }) => queue)
 }
 
-export type RunningJobRow = Pick<JobRow, 'id' | 'node' | 'heartbeat_at'>
+export type RunningJobRow = Pick<JobRow, 'id' | 'heartbeat_at'> & { node: string }
 
 /** The jobs that other processes run, dead or alive. */
 export const runningElsewhere = (db: Db, node: string): Promise<RunningJobRow[]> =>
@@ -229,7 +229,8 @@ export const runningElsewhere = (db: Db, node: string): Promise<RunningJobRow[]>
     .selectFrom('job')
     .select(['id', 'node', 'heartbeat_at'])
     .where('status', '=', 'running')
-    .where((is) => is.or([is('node', 'is', null), is('node', '!=', node)]))
+    .where('node', '!=', node)
+    .$narrowType<{ node: string }>()
     .execute()
 
 /** Requeues jobs whose process has not given a heartbeat since the rows were read. Returns their number. */

@@ -40,14 +40,14 @@ export async function takeOverJobs(from: TakeOver): Promise<void> {
 async function takeOver(from: TakeOver, heartbeats: Map<string, Heartbeat>): Promise<void> {
   const { db, node, nodes } = from
   const jobs = await runningElsewhere(db, node)
-  const dead = new Set(await nodes.dead([...new Set(jobs.flatMap((job) => job.node ?? []))]))
+  const dead = new Set(await nodes.dead([...new Set(jobs.map((job) => job.node))]))
   const time = performance.now()
   // Heartbeats are compared with themselves, not with a clock: those of the nodes may differ.
   const silent = (id: string, value: number | null): boolean => {
     const last = heartbeats.get(id)
     return last?.value === value && time - last.seenAt > maxSilence
   }
-  const lost = jobs.filter((job) => job.node === null || dead.has(job.node) || silent(job.id, job.heartbeat_at))
+  const lost = jobs.filter((job) => dead.has(job.node) || silent(job.id, job.heartbeat_at))
   for (const id of heartbeats.keys()) if (!jobs.some((job) => job.id === id)) heartbeats.delete(id)
   for (const { id, heartbeat_at: value } of jobs) {
     if (heartbeats.get(id)?.value !== value) heartbeats.set(id, { value, seenAt: time })

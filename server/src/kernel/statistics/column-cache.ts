@@ -30,7 +30,7 @@ interface AssignableNames extends Names {
   assign(kind: string, name: string): number
 }
 
-const schemaVersion = 3
+const schemaVersion = 1
 const maxNamesInMemory = 2_000_000
 
 export function openColumnCache(file: string): ColumnCache {

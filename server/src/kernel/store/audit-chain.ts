@@ -2,7 +2,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { type AuditKey, readAuditKey } from './audit-key.ts'
 import type { AuditRow, ChainRow } from './audit-table.ts'
 import { type Commits, Conflict, runStatements, type Statement } from './commits.ts'
-import { type Db, inTransaction, isPostgres } from './database.ts'
+import { type Db, isPostgres } from './database.ts'
 import type { StatementBuilder } from './statement.ts'
 
 const batchSize = 200
@@ -24,7 +24,6 @@ export interface ChainStore {
   db: Db
   commits: Commits
   statements: StatementBuilder
-  now(): number
 }
 
 /**
@@ -40,14 +39,8 @@ export class AuditChain {
     this.key = key
   }
 
-  /** The first start with chains seals all earlier entries. */
-  static open(store: ChainStore, secrets: Secrets): Promise<AuditChain> {
-    return inTransaction(store.db, async (tx) => {
-      const { key, isNew } = await readAuditKey(tx, secrets, store.now())
-      const chain = new AuditChain(store, key)
-      if (isNew) for (const workspace of await withUnsealed(tx)) await chain.sealIn(tx, workspace)
-      return chain
-    })
+  static async open(store: ChainStore, secrets: Secrets): Promise<AuditChain> {
+    return new AuditChain(store, await readAuditKey(store.db, secrets))
   }
 
   /** Seals the entries of a workspace. Any number of nodes may do so at once. */
@@ -98,7 +91,7 @@ export class AuditChain {
     let sequence = Math.max(before.sequence, lastSequence)
     const links = entries.map((entry, index) => {
       sequence++
-      const mark = isCut && index === 0 ? 'cut' : this.key.isSigned(entry, this.#store.now()) ? 'sealed' : 'inserted'
+      const mark = isCut && index === 0 ? 'cut' : this.key.isSigned(entry) ? 'sealed' : 'inserted'
       hash = this.key.link(mark, hash, { ...entry, sequence })
       return { id: entry.id, sequence, hash }
     })

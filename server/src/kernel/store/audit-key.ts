@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ConfigError } from '../config.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { hour } from '../time.ts'
 import { type AuditRow, auditKeyContext, type ChainRow } from './audit-table.ts'
 import type { Db } from './database.ts'
 
@@ -20,17 +19,12 @@ const erasedPrefix = 'erased:'
 const pseudonymLength = 32
 const ownId = /^[a-z]{3}_[0-9a-z]{26}$/
 
-/** Nodes of the release before do not sign, and are replaced one by one. */
-const unsignedFor = hour
-
 /** Signs audit entries and links them to a chain. */
 export class AuditKey {
   readonly #key: Buffer
-  readonly #acceptsUnsignedUntil: number
 
-  constructor({ key, created_at }: { key: string; created_at: number }) {
+  constructor(key: string) {
     this.#key = Buffer.from(key, 'base64url')
-    this.#acceptsUnsignedUntil = created_at + unsignedFor
   }
 
   /** The signature of an entry that is not sealed yet. */
@@ -39,8 +33,8 @@ export class AuditKey {
     return this.#hmac(['entry', token_id, token_name, user_id, resource_id, part_id, ...signedFields(entry)])
   }
 
-  isSigned(entry: UnsealedEntry & Pick<AuditRow, 'hash'>, now: number): boolean {
-    return entry.hash === null ? now < this.#acceptsUnsignedUntil : entry.hash === this.sign(entry)
+  isSigned(entry: UnsealedEntry & Pick<AuditRow, 'hash'>): boolean {
+    return entry.hash === this.sign(entry)
   }
 
   /** The hash of the chain up to an entry. It contains persons as pseudonyms, so that they can be erased. */
@@ -83,20 +77,20 @@ const signedFields = ({ id, workspace_id, role, action, kind, fields, request_id
  * Reads the key of the chains, or creates it. It is random and stored encrypted, so that the chains stay valid when
  * SECRET_KEY changes.
  */
-export async function readAuditKey(tx: Db, secrets: Secrets, now: number): Promise<{ key: AuditKey; isNew: boolean }> {
-  const made = { key: randomBytes(32).toString('base64url'), created_at: now }
-  const inserted = await tx
+export async function readAuditKey(tx: Db, secrets: Secrets): Promise<AuditKey> {
+  const made = randomBytes(32).toString('base64url')
+  await tx
     .insertInto('audit_key')
-    .values({ id: auditKeyContext, key_sealed: secrets.seal(JSON.stringify(made), auditKeyContext) })
+    .values({ id: auditKeyContext, key_sealed: secrets.seal(made, auditKeyContext) })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst()
+    .execute()
   const { key_sealed } = await tx.selectFrom('audit_key').select('key_sealed').executeTakeFirstOrThrow()
-  return { key: open(secrets, key_sealed), isNew: Number(inserted.numInsertedOrUpdatedRows) > 0 }
+  return open(secrets, key_sealed)
 }
 
 function open(secrets: Secrets, sealed: string): AuditKey {
   try {
-    return new AuditKey(JSON.parse(secrets.open(sealed, auditKeyContext)))
+    return new AuditKey(secrets.open(sealed, auditKeyContext))
   } catch {
     throw new ConfigError(
       'The key of the audit log cannot be decrypted with SECRET_KEY. Restore the table audit_key from a backup.',

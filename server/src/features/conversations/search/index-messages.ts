@@ -62,7 +62,7 @@ function indexing({ engine, statements }: Context, id: string, terms: string[]):
   ]
 }
 
-/** Queues all messages if none is indexed: after an update from a version without the index, or a move to Postgres. */
+/** Queues all messages if none is indexed: a move to Postgres does not copy the index. */
 export async function queueOldMessages({ db, engine }: Context): Promise<void> {
   const indexed = engine === 'postgres' ? 'message_words' : 'message_words_index_row'
   await sql`insert into message_unindexed (id) select id from message
