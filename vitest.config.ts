@@ -35,7 +35,8 @@ const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
  * route to Postgres too, and the tests of the cluster run whole turns, syncs and searches there.
  */
 const contracts = [
-  // the store: lists, filters, versions, references, concurrency, grouped commits
+  // the store: migrations, lists, filters, versions, references, concurrency, grouped commits
+  'server/src/kernel/store/migrate.test.ts',
   'server/test/{fuzz,ground-rules,idempotency}.test.ts',
   'server/src/features/{agents/agents,conversations/{branches,lists},search/search}.test.ts',
   'server/src/features/evaluations/{cases/import,results/results}.test.ts',

@@ -12,7 +12,7 @@ export interface DatedMigration {
 }
 
 /**
- * Migrates the database to the schema of this release. The migrator holds a lock, so nodes may start together. A schema of
+ * Migrates the database to the schema of this release, in one transaction. The migrator holds a lock, so nodes may start together. A schema of
  * the next release is used as it is, because nodes are replaced one by one. Throws if it is of a later one.
  */
 export async function migrate(db: Db, migrations: DatedMigration[], release: Release = thisRelease): Promise<void> {
@@ -27,8 +27,13 @@ export async function migrate(db: Db, migrations: DatedMigration[], release: Rel
 
 async function runMigrations(db: Db, known: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error(`The database could not be migrated: ${reason(error)}`, { cause: error })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (!error) return
+  const failed = results.find(({ status }) => status === 'Error')?.migrationName
+  throw new ConfigError(
+    `The database could not be migrated, and was not changed: ${failed ? `${failed} failed (${reason(error)})` : reason(error)}.`,
+    { cause: error },
+  )
 }
 
 async function checkNewerSchema(db: Db, newer: string[], { version }: Release): Promise<void> {

@@ -35,6 +35,11 @@ export function sqliteDialect(
         override get supportsMultipleConnections(): boolean {
           return true
         }
+
+        // Kysely says otherwise, and would then migrate without a transaction.
+        override get supportsTransactionalDdl(): boolean {
+          return true
+        }
       })()
     }
 
