@@ -12,7 +12,7 @@ const paths = globSync('{bench,bin,chaos,cli,client,console,docs,packages,server
   exclude: ['**/node_modules/**'],
 }).map((path) => `/${path.split(sep).join('/')}`)
 
-/** The document names a file from any folder on its way: `turn/turn.ts` is `server/src/features/conversations/turn/turn.ts`. */
+/** The document names a file from any folder on its way: `turn/prepare.ts` is `server/src/features/conversations/turn/prepare.ts`. */
 const exists = (path: string): boolean =>
   existsSync(join(root, path)) || paths.some((each) => each.endsWith(`/${path.replace(/\/$/, '')}`))
 
@@ -28,7 +28,7 @@ function pathsInTree(text: string): string[] {
   })
 }
 
-/** Code such as `turn/turn.ts` or `packages/threads`. */
+/** Code such as `turn/prepare.ts` or `packages/threads`. */
 const pathsInCode = (text: string): string[] =>
   [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([\w.-]+(?:\/[\w.-]+)+|[\w-]+\.ts)`/g)].map(
     ([, path = '']) => path,
@@ -52,7 +52,7 @@ it('docs/architecture.md names only files and folders that exist', () => {
 it('finds what does not exist in the tree, in code and in links', () => {
   const text = [
     '```text\nserver/\n  src/\n    app.ts   starts\n    nowhere/ is not there\ncli/\n  src/\n```',
-    '`turn/turn.ts`, `turn/lost.ts`, `urn/turn.ts`, `notFound()`, [access](access.md) and [more](lost.md)',
+    '`turn/prepare.ts`, `turn/lost.ts`, `urn/prepare.ts`, `notFound()`, [access](access.md) and [more](lost.md)',
   ].join('\n')
-  expect(missing(text)).toEqual(['server/src/nowhere', 'turn/lost.ts', 'urn/turn.ts', 'docs/lost.md'])
+  expect(missing(text)).toEqual(['server/src/nowhere', 'turn/lost.ts', 'urn/prepare.ts', 'docs/lost.md'])
 })
