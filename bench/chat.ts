@@ -58,7 +58,7 @@ const aims: Record<number, Aim> = { 1: { of: 'ratio', min: 0.4 }, 64: { of: 'rat
 const fastTurns = (seconds: number, sizes: number[]): Promise<Figure[]> =>
   withTargets({}, async (targets) => {
     const figures: Figure[] = []
-    // Until everything is compiled: what has more code takes longer to get warm, and servers run for days.
+    // Warms up until everything is compiled, because servers run for days.
     for (const conversations of [16, 1])
       for (const stream of [false, true])
         for (const target of targets) await load(target, { conversations, stream, seconds })

@@ -62,7 +62,7 @@ function writeFiles(target: string, set: Dataset, size: number): void {
   }
 }
 
-/** In a service of its own, so that it has nothing else to keep. */
+/** In a separate service, so that its memory holds nothing else. */
 async function syncs(data: string, seconds: number): Promise<Figure[]> {
   const parley = await startParley({ DIRECTORY_ROOTS: folder })
   try {
@@ -90,7 +90,7 @@ async function searchesOf(data: string, isFull: boolean): Promise<Figure[]> {
   }
 }
 
-/** The embedded engine beside the one on Postgres, without the service around them. */
+/** Compares the embedded engine with the one on Postgres, without the service. */
 async function onPostgres({ data, database, isFull }: Run): Promise<Figure[]> {
   const name = 'hybrid on Postgres, 100,000 passages'
   if (isFull) return [missing(name, 'takes an hour, run `npm run bench -- knowledge`')]

@@ -33,7 +33,7 @@ async function run(script: string, environment: Record<string, string>): Promise
       text += chunk
       const match = /listening on (http:\/\/\S+)/.exec(text)
       if (!match?.[1]) return
-      child.stdout?.off('data', look) // what comes after it is the log, and looking at that would slow the bench down
+      child.stdout?.off('data', look) // only the log follows, and reading it would slow the bench down
       resolve(match[1])
     }
     child.stdout?.on('data', look)

@@ -46,7 +46,7 @@ export const streams: Bench = {
   },
 }
 
-/** Sends a message and times what comes back, as bytes: the listener shares the machine and should cost it little. */
+/** Sends a message and times the response bytes without parsing them, because the client shares the machine. */
 function listen({ hostname, port, pathname }: URL, onGap: (milliseconds: number) => void): Promise<void> {
   const body = JSON.stringify({ message: 'Speak', stream: true })
   const lines = Object.entries({ ...headers, host: hostname, 'content-length': body.length, connection: 'close' })

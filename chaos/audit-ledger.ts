@@ -14,7 +14,7 @@ export interface LedgerRow {
   status: string | null
 }
 
-/** The ledger against the books of the provider, and the sums against the ledger. */
+/** Compares the ledger with the calls that the provider counted, and the sums with the ledger. */
 export async function auditLedger({ cluster, provider, scene }: Evidence): Promise<Finding[]> {
   const rows = await cluster.query<LedgerRow>(
     `select record.id, record.message_id, record.tool_id, record.evaluation_id, record.input_tokens,
@@ -49,7 +49,7 @@ export async function auditLedger({ cluster, provider, scene }: Evidence): Promi
 /**
  * Each call has a usage of its own, so a row with a reported usage names its call. The row of a call whose node was killed
  * meanwhile has an estimate: then the numbers of calls and rows for its question (or of all calls without one) must agree.
- * Only an interrupted reply may have one estimate more: the node was killed before it sent the call, which nobody knows.
+ * Only an interrupted reply may have one estimate more, because the node may have been killed before it sent the call.
  * A case of an evaluation that was cut off runs again, and only the run that counts is billed.
  */
 export function compareLedger(rows: LedgerRow[], calls: CountedCall[], ragTool: string) {

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.ts'
 import type { Evidence, Finding } from './evidence.ts'
 import { budgetLimit, type Told } from './load.ts'
 
-/** Compares what clients were told with what is stored. */
+/** Compares the responses to clients with the stored data. */
 export async function audit(evidence: Evidence): Promise<Finding[]> {
   return [
     ...compareMessages(await storedMessages(evidence.cluster), evidence.told),

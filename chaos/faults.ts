@@ -6,7 +6,7 @@ import { pause } from './wait.ts'
 
 type Setting = Cluster & { provider: CountingProvider }
 
-/** Something that goes wrong, and ends again. Returns what it was. */
+/** Injects a fault and ends it again. Returns a description. */
 type Fault = (setting: Setting, random: Random) => Promise<string>
 
 const killOne = async (nodes: NodeProcess[], random: Random): Promise<string> => {

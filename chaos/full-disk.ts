@@ -8,7 +8,7 @@ import { NodeProcess } from './node-process.ts'
 import { countingProvider } from './provider.ts'
 import { pause, within } from './wait.ts'
 
-/** Room for what the load writes at first. */
+/** Free space at the start of the load. */
 const roomKilobytes = 1500
 const users = 8
 const maxReplies = 100

@@ -148,7 +148,7 @@ function remember(told: Told, marker: string, conversation: string, reply: Json)
   told.replies.set(reply.id, { marker, conversation, status: reply.status, content: reply.content })
 }
 
-/** A model call outside of a conversation: nothing is stored of it but its usage. */
+/** A model call outside of a conversation, of which only the usage is stored. */
 async function askOnce({ client, scene, told }: Load, kind: 'chat' | 'answer', name: string): Promise<void> {
   const marker = `#${kind}-${name}`
   const answer =

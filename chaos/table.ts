@@ -1,6 +1,6 @@
 import type { Finding } from './evidence.ts'
 
-/** Prints a table in Markdown, and below it what is wrong. */
+/** Prints a Markdown table, and the violations below it. */
 export function printFindings(findings: Finding[]): void {
   const print = (line: string) => process.stdout.write(`${line}\n`)
   print('\n| What must not happen | Checked | Found |\n| --- | ---: | ---: |')

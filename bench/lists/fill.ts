@@ -1,5 +1,5 @@
 // node bench/lists/fill.ts '{"folder": "…", "agents": ["agt_…"], "rows": 1000000}': fills the database of a service that is stopped.
-// A program of its own, because SQLite would keep the bench from doing anything else meanwhile.
+// Runs as a separate process, because SQLite would block the bench.
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'

@@ -20,7 +20,7 @@ export interface Io {
   environment: Environment
   /** The folder that relative paths start from. */
   folder: string
-  /** Calls a function at Ctrl-C instead of ending the process. Returns what stops that. */
+  /** Calls a function at Ctrl-C instead of ending the process. Returns the function that removes it. */
   onInterrupt(call: () => void): () => void
 }
 

@@ -1,6 +1,6 @@
 import { errorOf, isParleyError, ParleyError } from './errors.ts'
 
-/** Somebody whom an editor reads and searches as. */
+/** A person as whom an editor reads and searches. */
 export interface Person {
   user_id?: string | null
   groups?: readonly string[]
@@ -57,7 +57,7 @@ export interface Http {
   send(method: string, path: string, request?: HttpRequest): Promise<Response>
   url(path: string, query?: Query): string
   headers(request?: HttpRequest): Promise<Record<string, string>>
-  /** One attempt: passes on the signal of the timeout, and converts what is thrown to a `ParleyError`. */
+  /** Makes one attempt with a timeout signal, and converts errors to `ParleyError`. */
   attempt<T>(request: RequestOptions, run: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** The configured `fetch`, or null if the global one is used. */
   customFetch: typeof fetch | null

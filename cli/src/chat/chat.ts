@@ -35,7 +35,7 @@ class Chat {
   #conversation: string | null
   #agent: { id: string; name: string } = { id: '', name: '' }
   #attachments: { file_id: string }[] = []
-  /** The reply that is being written; its id is empty until the service has told it. */
+  /** The reply that is being streamed. Its id is empty until the first event. */
   #running: { message: string; isStopped: boolean } | null = null
   #lastReply: string | null = null
   #isLeaving = false
@@ -69,7 +69,7 @@ class Chat {
     return this.#exitCode
   }
 
-  /** Finds agent and conversation, and goes on where the conversation was left. */
+  /** Finds the agent and conversation, shows the last messages and follows a running reply. */
   async #open(): Promise<void> {
     const { out } = this.#session
     const found = this.#conversation ? await this.#client.conversations.get(this.#conversation) : null
@@ -112,7 +112,7 @@ class Chat {
     }
   }
 
-  /** Errors are printed, and the chat goes on. */
+  /** Prints errors and lets the chat continue. */
   async #handle(text: string): Promise<void> {
     const { out, err, io } = this.#session
     const [word = '', ...rest] = text.split(' ')
@@ -129,7 +129,7 @@ class Chat {
       if (!isParleyError(error) && !(error instanceof CliError)) throw error
       this.#view.endLine()
       err.line(`${err.paint('red', 'Error:')} ${error.message}`)
-      // A script has nobody who reads on.
+      // Scripts learn of the error by the exit code.
       if (!io.stdin.isTTY) this.#exitCode = 1
     }
   }

@@ -14,7 +14,7 @@ const seconds = (milliseconds: number | null): string =>
       ? ` (${milliseconds} ms)`
       : ` (${(milliseconds / 1000).toFixed(1)} s)`
 
-/** Prints a reply as it is written. The text goes to `out`, what the agent does meanwhile to `steps`. */
+/** Prints a reply as it is streamed: the text to `out`, the steps of the agent to `steps`. */
 export interface ReplyView {
   show(event: MessageEvent): void
   note(text: string): void

@@ -29,7 +29,7 @@ export async function readSource(
   return parseYaml(text, name, options)
 }
 
-/** Makes the workspace what the file says. Everything is checked before anything is written. */
+/** Applies a file to the workspace. Everything is checked before anything is written. */
 export async function applySource(session: Session, source: Source, options: ApplyOptions): Promise<number> {
   const { io, out, isJson } = session
   const client = await session.client()
@@ -77,7 +77,7 @@ async function confirmed({ io, isJson }: Session, question: string, { yes }: App
   return confirm(io, question, yes)
 }
 
-/** Says what was done and what was not. */
+/** The error of a failed change, with the number of changes made before it. */
 function stopped(
   source: Source,
   { kind, name, path, action }: Change,

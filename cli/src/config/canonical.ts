@@ -5,7 +5,7 @@ import type { Schema, Shape } from './schema.ts'
 
 /**
  * A resource as the file has it, comparable: without secrets and without values that are the default, references as
- * `section/name`. What the service has and what a file says become equal if nothing has to be changed.
+ * `section/name`. A row of the service and a resource of a file are equal if nothing has to be changed.
  */
 export type Canonical = Fields
 
@@ -70,7 +70,7 @@ function defaultOf(name: string, schema: Schema, given: Fields, { kind, defaultE
 
 type Access = { groups?: string[]; users?: string[] }
 
-/** The service sorts them. */
+/** Sorted, because the service sorts groups and users too. */
 const access = ({ groups = [], users = [] }: Access): Access => ({
   ...(groups.length > 0 && { groups: [...new Set(groups)].sort() }),
   ...(users.length > 0 && { users: [...new Set(users)].sort() }),

@@ -9,7 +9,7 @@ import type { Change, FieldChange, Plan } from './plan.ts'
 const maxValue = 160
 const maxLines = 40
 
-/** Prints what would change, field by field. */
+/** Prints the planned changes, field by field. */
 export function printPlan(out: Printer, plan: Plan): void {
   for (const change of plan.changes) if (change.action !== 'none') printChange(out, plan, change)
   const count = (action: Change['action']): number => plan.changes.filter((each) => each.action === action).length

@@ -9,11 +9,11 @@ import { toYaml } from './yaml.ts'
 
 export interface Exported {
   text: string
-  /** Variables to set before the file is applied, with what they are for. */
+  /** Variables to set before the file is applied, with their purpose. */
   variables: { name: string; purpose: string }[]
 }
 
-/** Writes what a service has as a file. The same resources give the same bytes. */
+/** Writes the resources of a service as a file. The same resources give the same bytes. */
 export function exportState(state: State, description: ApiDescription): Exported {
   refuseSameNames(state)
   const directory = createDirectory(state.named)

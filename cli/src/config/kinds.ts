@@ -48,7 +48,7 @@ export interface Kind {
   isListedWhole: boolean
   /** By field of the file. */
   references: Record<string, Reference>
-  /** Fields that stay as they are if the file does not have them, besides those that the service derives. */
+  /** Fields that keep their value if the file does not have them, in addition to derived ones. */
   kept?: readonly string[]
   /** Fields that cannot be changed. */
   fixed?: readonly string[]
@@ -76,7 +76,7 @@ const byField = (api: string, field: string): Reference => ({
   },
 })
 
-/** In the order in which they are created: what others refer to comes first. */
+/** In the order of creation: referenced kinds come first. */
 export const kinds: readonly Kind[] = [
   {
     section: 'models',

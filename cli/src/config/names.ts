@@ -99,7 +99,7 @@ function checkUnique(rows: readonly Named[]): void {
     )
 }
 
-/** Calls a function with each name of a reference, and returns what it returns instead of them. */
+/** Replaces each name of a reference by the result of `change`. */
 export function mapReference(
   { many, except = [] }: Reference,
   value: unknown,

@@ -39,7 +39,7 @@ export function shapeOf(kind: Kind, { components }: ApiDescription): Shape {
   return Object.fromEntries([...identity, ...entries.filter(([name]) => name !== kind.identity)])
 }
 
-/** Drops what only the service sets, and takes secrets by reference. */
+/** Drops read-only fields, and takes secrets by reference. */
 function inFile(schema: Schema): Schema {
   if (schema.writeOnly) return secretSchema
   const result: Schema = { ...schema }
@@ -53,7 +53,7 @@ function inFile(schema: Schema): Schema {
   return result
 }
 
-/** A function that checks the whole file and returns everything that is wrong with it. */
+/** Returns a function that validates a whole file and lists all problems. */
 export function validator(description: ApiDescription): (value: unknown) => Problem[] {
   const resources = kinds.map((kind) => {
     const { required = [] } = (description.components.schemas[kind.shape] ?? {}) as { required?: string[] }
@@ -137,7 +137,7 @@ function pointerPath(pointer: string, root: unknown): Path {
   return path
 }
 
-/** One problem a place: a value of the wrong type fails several keywords. */
+/** Keeps one problem for each value, because a value of the wrong type fails several keywords. */
 function withoutNoise(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ path, message }) => {

@@ -47,7 +47,7 @@ export function withValue(fields: Fields, [name = '', ...rest]: SecretPath, valu
 }
 
 /**
- * Names for variables, made of what they are for. They start with PARLEY_MODEL_ or PARLEY_TOOL_, so that no name in a
+ * Names variables by their purpose. They start with PARLEY_MODEL_ or PARLEY_TOOL_, so that no name in a
  * workspace can make them the name of another secret of the machine that applies the file.
  */
 export function variableNames(): (kind: Kind, name: string, path: SecretPath) => string {

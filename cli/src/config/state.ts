@@ -55,7 +55,7 @@ const namedRow = (kind: Kind, row: Fields): Named => ({
   ...(kind.section === 'models' && { providerName: String(row.model_id) }),
 })
 
-/** A resource as it is now, with what makes a write fail if it changes meanwhile. */
+/** The current state of a resource, with the ETag that makes a concurrent change fail. */
 export async function readNow(client: Parley, kind: Kind, row: Fields): Promise<{ row: Fields; ifMatch: string }> {
   const now = await kind.of(client).get(String(row.id))
   const etag = etagOf(now)

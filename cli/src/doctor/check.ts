@@ -1,4 +1,4 @@
-/** One thing that was looked at, with what to do about it. */
+/** The result of one check, with advice. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'

@@ -52,7 +52,7 @@ export function importedText({ resources, notes }: Imported): string {
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Files of others have everything everywhere: these read what is there, if it is of the expected kind. */
+/** Files of other products may have any shape. These read a value only if it has the expected type. */
 export const objectIn = (fields: unknown, name: string): Fields => {
   const value = isObject(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined
   return isObject(value) ? value : {}

@@ -11,7 +11,7 @@ export interface LocalFile {
   size: number
 }
 
-/** The files of a folder. Hidden ones, symbolic links and what the patterns match are left out. */
+/** The files of a folder, without hidden ones, symbolic links and matches of the patterns. */
 export async function localFiles(folder: string, ignored: string[]): Promise<LocalFile[]> {
   const found = await stat(folder).catch(() => null)
   if (!found?.isDirectory()) throw new CliError(`There is no folder ${folder}.`)

@@ -7,7 +7,7 @@ interface Session {
   status: 'open' | 'starting' | 'ended'
   /** For owners: the selected workspace, if it is not the token's own. */
   workspace: string | null
-  /** Whom the workspace is seen as, in a preview. */
+  /** The person of a preview. */
   seenAs: Person | null
   /** Why the session ended. */
   notice: string | null

@@ -70,6 +70,6 @@ export function followSession(): void {
   tabs.onmessage = ({ data }) => {
     if (data === 'signed out') return leave(null)
     openSession()
-    void queries.invalidateQueries() // keeps what is being edited
+    void queries.invalidateQueries() // keeps unsaved edits
   }
 }

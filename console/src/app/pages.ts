@@ -13,7 +13,7 @@ export interface Page {
   may: Permission
   path: string
   routes: { path: string; load: () => Promise<{ default: FunctionComponent }> }[]
-  /** Further actions in the command palette. */
+  /** Extra actions in the command palette. */
   commands?: { title: string; to: string; may: Permission }[]
 }
 

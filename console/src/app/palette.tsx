@@ -44,7 +44,7 @@ interface PaletteProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The command palette: pages and actions, everything in the workspace by name, and conversations by what was said. */
+/** The command palette: pages, actions, resources by name, and conversations by their messages. */
 export function Palette({ open, onOpenChange, role }: PaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" bare>

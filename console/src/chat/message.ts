@@ -36,7 +36,7 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
 /** Whether the server knows it by this id. */
 export const isStored = ({ id }: Message): boolean => id.startsWith('msg_')
 
-/** A reply with what its model thought, which only its stream has. */
+/** A reply with the reasoning of its model, which only the stream has. */
 export type Reply = Message & { reasoning?: string }
 
 /** Applies one stream event to a reply. */

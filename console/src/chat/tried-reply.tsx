@@ -14,7 +14,7 @@ interface TriedReplyProps {
   model: string | null
 }
 
-/** A reply that is not stored, with what it took. */
+/** A reply that is not stored, with its time, tokens and cost. */
 export const Tried = memo(({ message, model }: TriedReplyProps) => {
   const { content, status, usage } = message
   const steps = 'steps' in message ? message.steps : []

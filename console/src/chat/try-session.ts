@@ -55,7 +55,7 @@ export class TrySession {
       return true
     } catch (error) {
       if (signal.aborted) return true
-      // A reply that was cut off stays, with what went wrong below it.
+      // An interrupted reply stays, with the error below it.
       this.#set({ messages: reply ? [...before, question, { ...reply, status: 'interrupted' }] : before, error })
       return reply !== undefined
     } finally {

@@ -73,7 +73,7 @@ export function useAttachments() {
       setFiles((now) => now.filter(({ key }) => key !== file.key))
       if (file.attachment)
         parley.files.delete(file.attachment.file_id).catch((error) => {
-          if (!isParleyError(error)) throw error // what nobody uses is deleted after a day
+          if (!isParleyError(error)) throw error // the server deletes unused files after a day
         })
     },
     /** After they were sent. */

@@ -24,7 +24,7 @@ export function useScrolling({ messages, isRunning, found }: Log, onNearStart: (
     const group = element.querySelector<HTMLElement>('.message-group')
     const before = first.current
     if (isAtBottom.current && (messages.length > 0 || isRunning)) element.scrollTop = element.scrollHeight
-    // Messages were added above: what the reader looks at stays in its place.
+    // Messages were added above: the visible ones stay in place.
     else if (before?.group.isConnected && before.group !== group)
       element.scrollTop += before.group.offsetTop - before.top
     first.current = group && { group, top: group.offsetTop }

@@ -35,7 +35,7 @@ async function agentFor({ id, name }: Source) {
 const instructions =
   'Answer questions from the documents: look each question up, answer briefly, and cite what you found as [n]. If the documents do not answer a question, say so.'
 
-/** Creates what is needed to ask the documents of a source, and opens the chat. */
+/** Creates an agent for the documents of a source, and opens the chat. */
 export function AskDocuments({ source, disabled, primary }: { source: Source; disabled?: boolean; primary?: boolean }) {
   const navigate = useNavigate()
   const ask = useSave({

@@ -6,7 +6,7 @@ import { count } from '../ui/format.ts'
 
 const pollInterval = 1000
 
-/** How far the documents of a source are read: which one is being read, and what can be asked already. */
+/** The progress of reading a source: the current document, and how many can be searched already. */
 export function useReading(source: string | undefined) {
   return useQuery({
     queryKey: ['knowledge-sources', source, 'reading'],

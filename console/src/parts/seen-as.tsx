@@ -50,7 +50,7 @@ function SeenAsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Says on every page who the workspace is seen as. */
+/** Shows the person of the preview on every page. */
 export function SeenAsBanner() {
   const { seenAs } = useSession()
   if (!seenAs) return null

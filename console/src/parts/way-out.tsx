@@ -2,7 +2,7 @@ import { useMay } from '../api/permissions.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { type Failure, wayOutOf } from '../ui/errors.ts'
 
-/** How an error is resolved: a link for administrators, and for others whom to ask. */
+/** How to resolve an error: a link for administrators, and for others the people to ask. */
 export function WayOut({ failure, primary = false }: { failure: Failure; primary?: boolean }) {
   const isAdmin = useMay()('administer')
   const way = wayOutOf(failure)

@@ -1,6 +1,6 @@
 import { dateTime } from './format.ts'
 
-/** A thing with a name that others may have too, and what may tell it from them. */
+/** A resource whose name may not be unique, with the fields that distinguish it. */
 export interface Named {
   id: string
   name: string
@@ -32,7 +32,7 @@ const facts: ((row: Named) => string | null | undefined)[] = [
   ({ id }) => id,
 ]
 
-/** For each thing whose name another one has, what tells it apart: as few facts as it takes, and the id only as the last resort. */
+/** For each resource with a repeated name, the fewest facts that distinguish it. The id is the last resort. */
 export function notesOf(rows: readonly Named[]): Map<string, string> {
   const notes = new Map<string, string>()
   for (const { name } of rows) {
@@ -52,7 +52,7 @@ export function notesOf(rows: readonly Named[]): Map<string, string> {
 
 const areDistinct = (values: string[]): boolean => new Set(values).size === values.length
 
-/** Names by id. Things of one name are told apart. */
+/** Names by id. Repeated names get distinguishing facts. */
 export function labelsOf(rows: readonly Named[]): Map<string, string> {
   const notes = notesOf(rows)
   return new Map(

@@ -16,15 +16,15 @@ interface Explanation {
 }
 
 const idPattern = /\s*\(?"?\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b"?\)?/g
-/** How the API names a budget: with its id, and the id of what it is for. */
+/** The API's wording for a budget, with its id and that of its target. */
 const budgetPattern = /\((thr_\w+): (.+?) for (?:the workspace|the \w+ "[^"]*")\)/
 
-/** A text of the API without ids, which tell people nothing. */
+/** Removes ids from a text of the API. */
 export const withoutIds = (text: string): string => text.replace(budgetPattern, '($2)').replace(idPattern, '')
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The words for each code. What has no entry is worded by the API. */
+/** Texts by error code. Other errors show the message of the API. */
 const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
   budget_exceeded: ({ message }) => {
     const name = /threshold "([^"]+)"/.exec(message)?.[1]

@@ -60,7 +60,7 @@ export function FilterSelect({ label, name, all, options }: FilterProps) {
   )
 }
 
-/** Filters a list by what is entered. */
+/** Filters a list by the entered text. */
 export function FilterInput({ label, name, type }: { label: string; name: string; type: 'text' | 'date' | 'number' }) {
   const { search, change } = useListParams()
   const value = search[name] ?? ''

@@ -55,7 +55,7 @@ export default function AgentPage() {
   )
 }
 
-/** The editor and the playground, which tries what is in the editor. */
+/** The editor and the playground, which tries the draft in the editor. */
 function Workbench({ agent }: { agent: Agent }) {
   const [edited, setEdited] = useState<{ version: number; changes: Partial<Draft> }>({ version: 0, changes: {} })
   const [tryError, setTryError] = useState<unknown>(null)

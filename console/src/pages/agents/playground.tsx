@@ -19,7 +19,7 @@ export function Playground({ agent }: { agent: Agent }) {
 interface DraftPlaygroundProps {
   agent: Agent
   changes: Partial<Draft>
-  /** Called with what was wrong with the draft, or with null before it is tried. */
+  /** Called with the validation error of the draft, or with null before it is tried. */
   onTried: (error: unknown) => void
 }
 

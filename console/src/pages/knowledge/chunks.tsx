@@ -10,7 +10,7 @@ import { Badge } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import type { Document } from './source-types.ts'
 
-/** The chunks of a document: what a search can find. */
+/** The chunks of a document, which searches find. */
 export function Chunks({ document }: { document: Document }) {
   const { id, knowledge_source_id: source, pages } = document
   const { page, change } = useListParams()

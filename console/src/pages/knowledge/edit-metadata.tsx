@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import type { Document } from './source-types.ts'
 
-/** A button that opens a dialog to edit what searches can filter by. */
+/** A button that opens a dialog to edit the metadata that searches filter by. */
 export function EditMetadata({ document }: { document: Document }) {
   const mayWrite = useMay()('write-configuration')
   const [isOpen, setOpen] = useState(false)

@@ -33,7 +33,7 @@ export function useAvailable({ provider, endpoint, api_key: key }: Address, mode
         ...(key !== '' && { api_key: key }),
         ...(model && { model: model.id }),
       })
-      // Saving the model reports what is wrong with the address.
+      // Saving the model reports an invalid address.
       .catch(() => unknown)
     asked.current = { address, answer: next }
     setAnswer(unknown)

@@ -26,7 +26,7 @@ interface UsedByProps {
   onChange: (values: NewValues) => void
 }
 
-/** Shows who uses a template, and asks for the values of new variables, without which their next message would fail. */
+/** Lists the agents of a template, and asks for the values of new variables, without which their next message would fail. */
 export const UsedBy = ({ agents, added, values, onChange }: UsedByProps) => (
   <Card title="Used by">
     {added.length > 0 && (
@@ -55,7 +55,7 @@ export const UsedBy = ({ agents, added, values, onChange }: UsedByProps) => (
   </Card>
 )
 
-/** Gives agents the values of new variables. They do not mind those that their template does not have yet. */
+/** Gives agents the values of new variables. Values of variables that the template does not have yet are ignored. */
 export async function saveValues(agents: AgentName[], added: string[], values: NewValues): Promise<void> {
   if (added.length === 0) return
   for (const { id } of agents) {

@@ -77,7 +77,7 @@ const problems: Record<Verification['problems'][number]['problem'], string> = {
   head_changed: 'follows a change of the stored end of the log',
 }
 
-/** Checks the chain of hashes and says what it found. */
+/** Verifies the hash chain and shows the result. */
 function Verify() {
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Verification>()

@@ -4,7 +4,7 @@ import { withoutIds } from '../../ui/errors.ts'
 import { milliseconds } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 
-/** The result of a tool call: request, response and what the model receives. */
+/** The result of a tool call: request, response and the text for the model. */
 export const CallResult = ({ result }: { result: Schemas['ApiToolTest'] }) => (
   <section className="stack" aria-label="Result">
     <div className="row">

@@ -26,7 +26,7 @@ export interface SearchToolKind<Tool, Draft> {
   draftOf: (tool: Tool) => Draft
   /** Fields below the name, such as the sources. */
   Details: ComponentType<DraftProps<Draft>>
-  /** Further settings in their own cards. */
+  /** Extra settings in their own cards. */
   More?: ComponentType<DraftProps<Draft>>
   TryOut: ComponentType<{ tool: Tool }>
 }

@@ -57,7 +57,7 @@ export function ToolChoices({ tool, tools, mayWrite }: { tool: ApiTool; tools: S
     invalidates: ['api-tools', 'tools'],
     run: (next: ServerTool[]) => parley.apiTools.update(tool.id, { tools: chosenOf(next) }),
   })
-  // Until the saved choices are read again, those that were made count: a second change must not undo the first.
+  // Local choices override the saved ones until these are loaded again, so that a second change does not undo the first.
   const [draft, setDraft] = useState<{ of: ServerTool[]; tools: ServerTool[] } | null>(null)
   const shown = draft?.of === tools && !save.isError ? draft.tools : tools
   const choose = (changed: ServerTool) => {

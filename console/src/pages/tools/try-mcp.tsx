@@ -14,7 +14,7 @@ import { CallResult } from './call-result.tsx'
 import { type ServerTool, ToolChanges, ToolChoices } from './server-tools.tsx'
 import type { ApiTool } from './tool-types.ts'
 
-/** The tools of an MCP server: which ones agents may use, what the server changed, and a call to try. */
+/** The tools of an MCP server: selecting them for agents, accepting changes, and trying a call. */
 export function TryMcp({ tool }: { tool: ApiTool }) {
   const mayWrite = useMay()('write-configuration')
   const listing = useQuery({

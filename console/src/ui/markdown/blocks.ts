@@ -15,8 +15,8 @@ export interface Parsed {
 }
 
 /**
- * Parses a text into blocks. Of a text that continues the previous one, only the blocks after the last empty line between
- * two blocks are parsed again: what comes before can no longer change.
+ * Parses a text into blocks. If it continues the previous text, only the blocks after the last empty line between
+ * two blocks are parsed again, because earlier ones can no longer change.
  */
 export function parseBlocks(parser: MarkdownIt, text: string, previous: Parsed | null): Parsed {
   const before = previous && text.startsWith(previous.text) ? previous : null

@@ -38,7 +38,7 @@ const attributes = new Set(
   ),
 )
 
-/** Only elements and attributes that draw formulas: whatever else is there has no way onto the page. */
+/** Copies only elements and attributes that draw formulas. */
 function elementOf(element: Element, key: number): ReactNode {
   const name = element.localName
   if (!elements.has(name)) return null

@@ -12,7 +12,7 @@ export const toToolName = (text: string): string =>
 /** Gives each tool a distinct name by adding a number if it is taken. Takes linear time for any names. */
 export class ToolNames {
   readonly #taken: Set<string>
-  /** The next number to try, by the name without room for a suffix. */
+  /** The next number to try, by the tool's name without its numeric suffix. */
   readonly #numbers = new Map<string, number>()
 
   constructor(taken: Iterable<string> = []) {
