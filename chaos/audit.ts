@@ -2,12 +2,12 @@ import { auditLedger } from './audit-ledger.ts'
 import type { Json } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import type { Evidence, Finding } from './evidence.ts'
-import { budgetLimit, type Told } from './load.ts'
+import { type Acknowledged, budgetLimit } from './load.ts'
 
 /** Compares the responses to clients with the stored data. */
 export async function audit(evidence: Evidence): Promise<Finding[]> {
   return [
-    ...compareMessages(await storedMessages(evidence.cluster), evidence.told),
+    ...compareMessages(await storedMessages(evidence.cluster), evidence.acknowledged),
     ...(await auditLedger(evidence)),
     await auditBudget(evidence),
     await auditWebhooks(evidence),
@@ -28,26 +28,30 @@ export interface StoredMessage {
 const storedMessages = ({ query }: Cluster): Promise<StoredMessage[]> =>
   query('select id, conversation_id, role, content, status, superseded from message order by id')
 
-export function compareMessages(messages: StoredMessage[], told: Told): Finding[] {
+export function compareMessages(messages: StoredMessage[], acknowledged: Acknowledged): Finding[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const lost: string[] = []
-  for (const [id, { marker, status, content }] of told.replies) {
+  for (const [id, { marker, status, content }] of acknowledged.replies) {
     const stored = byId.get(id)
     if (stored?.status !== status || stored.content !== content)
-      lost.push(`${marker}: told ${status} "${content}", stored ${stored?.status} "${stored?.content}" (${id})`)
+      lost.push(`${marker}: acknowledged ${status} "${content}", stored ${stored?.status} "${stored?.content}" (${id})`)
   }
   const questions = messages.filter(({ role }) => role === 'user')
-  for (const [marker] of told.questions)
+  for (const [marker] of acknowledged.questions)
     if (!questions.some(({ content }) => content === marker)) lost.push(`${marker}: the question is not stored`)
-  const doubled = [...told.sent].flatMap((marker) => {
+  const doubled = [...acknowledged.sent].flatMap((marker) => {
     const stored = questions.filter(({ content }) => content === marker)
     const count = stored.reduce((sum, question) => sum + repliesTo(messages, question).length, 0)
     return stored.length > 1 || count > 1 ? [`${marker}: ${stored.length} questions, ${count} replies`] : []
   })
   const running = messages.filter(({ status }) => status === 'running').map(({ id }) => id)
   return [
-    { name: 'acknowledged messages lost', checked: told.replies.size + told.questions.size, faults: lost },
-    { name: 'messages doubled', checked: told.sent.size, faults: doubled },
+    {
+      name: 'acknowledged messages lost',
+      checked: acknowledged.replies.size + acknowledged.questions.size,
+      faults: lost,
+    },
+    { name: 'messages doubled', checked: acknowledged.sent.size, faults: doubled },
     { name: 'replies that never end', checked: messages.length - questions.length, faults: running },
   ]
 }
@@ -79,7 +83,7 @@ async function auditBudget({ cluster, scene, provider }: Evidence): Promise<Find
   return { name: 'budgets overspent', checked: calls.length, faults }
 }
 
-async function auditWebhooks({ cluster, told, receiver }: Evidence): Promise<Finding> {
+async function auditWebhooks({ cluster, acknowledged, receiver }: Evidence): Promise<Finding> {
   const received = [...receiver.events.values()]
   const has = (type: string, field: string, id: string) =>
     received.some((event) => event.type === type && event.data[field] === id)
@@ -90,7 +94,7 @@ async function auditWebhooks({ cluster, told, receiver }: Evidence): Promise<Fin
   const runs = await cluster.query<{ id: string }>(`select id from evaluation_run where status = 'completed'`)
   const syncs = await cluster.query<{ id: string }>(`select id from knowledge_sync where status = 'completed'`)
   const faults = [
-    ...[...told.completed].filter((id) => !stored.has(id)).map((id) => `${id} was said to be completed`),
+    ...[...acknowledged.completed].filter((id) => !stored.has(id)).map((id) => `${id} was said to be completed`),
     ...[...stored]
       .filter((id) => !has('conversation.completed', 'conversation_id', id))
       .map((id) => `no event for ${id}`),
@@ -105,7 +109,7 @@ async function auditWebhooks({ cluster, told, receiver }: Evidence): Promise<Fin
   return { name: 'webhooks lost', checked: stored.size + runs.length + syncs.length, faults }
 }
 
-async function auditJobs({ cluster, told }: Evidence): Promise<Finding[]> {
+async function auditJobs({ cluster, acknowledged }: Evidence): Promise<Finding[]> {
   const jobs = await cluster.query<{ id: string; queue: string; status: string; error: string | null }>(
     `select id, queue, status, error from job where key is null or key not like 'every %'`,
   )
@@ -113,7 +117,7 @@ async function auditJobs({ cluster, told }: Evidence): Promise<Finding[]> {
   const runs = await cluster.query<{ id: string; status: string; done: number; total: number }>(
     'select id, status, done, total from evaluation_run',
   )
-  const unfinished = [...told.runs.keys()].flatMap((id) => {
+  const unfinished = [...acknowledged.runs.keys()].flatMap((id) => {
     const run = runs.find((each) => each.id === id)
     return run?.status === 'completed' && run.done === run.total
       ? []
@@ -125,18 +129,18 @@ async function auditJobs({ cluster, told }: Evidence): Promise<Finding[]> {
       checked: jobs.length,
       faults: open.map(({ id, queue, status, error }) => `${queue} ${id}: ${status} ${error ?? ''}`),
     },
-    { name: 'evaluation runs lost', checked: told.runs.size, faults: unfinished },
+    { name: 'evaluation runs lost', checked: acknowledged.runs.size, faults: unfinished },
   ]
 }
 
 /** Every document that was acknowledged is stored once, indexed and found, and nothing else is. */
-async function auditSearch({ cluster, client, scene, told }: Evidence): Promise<Finding> {
+async function auditSearch({ cluster, client, scene, acknowledged }: Evidence): Promise<Finding> {
   const documents = await cluster.query<{ id: string; name: string; status: string }>(
     'select id, name, status from knowledge_document where knowledge_source_id = $1',
     [scene.source],
   )
   const faults: string[] = []
-  for (const [id, { word }] of told.documents) {
+  for (const [id, { word }] of acknowledged.documents) {
     const document = documents.find((each) => each.id === id)
     if (document?.status !== 'indexed') faults.push(`${id} is ${document?.status}`)
     const answer = await client.post(

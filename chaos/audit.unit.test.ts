@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareMessages, type StoredMessage } from './audit.ts'
 import { compareLedger, type LedgerRow } from './audit-ledger.ts'
-import { newTold } from './load.ts'
+import { nothingAcknowledged } from './load.ts'
 import type { CountedCall } from './provider.ts'
 
 const message = (id: string, more: Partial<StoredMessage> = {}): StoredMessage => ({
@@ -16,11 +16,11 @@ const message = (id: string, more: Partial<StoredMessage> = {}): StoredMessage =
 const question = message('1', { role: 'user', content: '#whole-1' })
 
 const faultsOf = (messages: StoredMessage[]) => {
-  const told = newTold()
-  told.sent.add('#whole-1')
-  told.questions.set('#whole-1', { conversation: 'c' })
-  told.replies.set('2', { marker: '#whole-1', conversation: 'c', status: 'completed', content: 'Yes' })
-  return compareMessages(messages, told).map(({ faults }) => faults.length)
+  const acknowledged = nothingAcknowledged()
+  acknowledged.sent.add('#whole-1')
+  acknowledged.questions.set('#whole-1', { conversation: 'c' })
+  acknowledged.replies.set('2', { marker: '#whole-1', conversation: 'c', status: 'completed', content: 'Yes' })
+  return compareMessages(messages, acknowledged).map(({ faults }) => faults.length)
 }
 
 it('finds lost, doubled and endless messages', () => {

@@ -3,7 +3,7 @@ import { Client } from './client.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import type { Finding } from './evidence.ts'
 import { type FaultName, injectFaults } from './faults.ts'
-import { converse, evaluate, type Load, newTold, setTheScene, upload } from './load.ts'
+import { converse, createResources, evaluate, type Load, nothingAcknowledged, upload } from './load.ts'
 import { countingProvider } from './provider.ts'
 import { seeded } from './random.ts'
 import { webhookReceiver } from './receiver.ts'
@@ -34,11 +34,11 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
     await cluster.whenReady()
     report(`${given.apis} api nodes and ${given.workers} workers are up`)
     const client = new Client(cluster)
-    const scene = await setTheScene(client, provider.url, receiver.url)
+    const scene = await createResources(client, provider.url, receiver.url)
     const until = Date.now() + given.seconds * 1000
     let isOver = false
-    const told = newTold()
-    const load: Load = { client, scene, told, random: seeded(seed), isOver: () => isOver }
+    const acknowledged = nothingAcknowledged()
+    const load: Load = { client, scene, acknowledged, random: seeded(seed), isOver: () => isOver }
     const users = Array.from({ length: given.users }, (_, user) => converse(load, user))
     const working = Promise.all([...users, upload(load), evaluate(load)])
     const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report, given.faults)
@@ -51,11 +51,11 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
     const hasSettled = await within(settleSeconds, () => isSettled(cluster))
     report(hasSettled ? 'settled' : `not settled after ${settleSeconds} s`)
     report(
-      `told: ${told.replies.size} replies (${countsOf([...told.replies.values()].map(({ status }) => status))}), ${told.completed.size} conversations completed, ${told.documents.size} documents, ` +
-        `${told.runs.size} runs; ${told.refusedByBudget} refused by the budget, ${told.unanswered} without a final answer; ` +
+      `acknowledged: ${acknowledged.replies.size} replies (${countsOf([...acknowledged.replies.values()].map(({ status }) => status))}), ${acknowledged.completed.size} conversations completed, ${acknowledged.documents.size} documents, ` +
+        `${acknowledged.runs.size} runs; ${acknowledged.refusedByBudget} refused by the budget, ${acknowledged.unanswered} without a final answer; ` +
         `${provider.calls.length} model calls, ${receiver.events.size} webhooks`,
     )
-    return await audit({ cluster, client: new Client(cluster), scene, told, provider, receiver })
+    return await audit({ cluster, client: new Client(cluster), scene, acknowledged, provider, receiver })
   } finally {
     await cluster.close()
     await provider.close()
@@ -66,7 +66,7 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
 const countsOf = (names: string[]): string =>
   [...Map.groupBy(names, (name) => name)].map(([name, all]) => `${all.length} × ${name}`).join(', ')
 
-/** Nothing is on its way any more. */
+/** Whether no turn, job, delivery or reservation is open. */
 async function isSettled({ query }: Cluster): Promise<boolean> {
   const [open] = await query<Record<string, string>>(
     `select (select count(*) from message where status = 'running')

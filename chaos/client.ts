@@ -19,7 +19,7 @@ interface Ask {
 const attemptTimeout = 20_000
 const repeatFor = 90_000
 
-/** A client that knows all nodes and asks them in turn. What gets no final answer is asked again, of another node. */
+/** A client that sends requests to all nodes in turn, and repeats a request without a final answer on another node. */
 export class Client {
   readonly #cluster: Cluster
   #turn = 0

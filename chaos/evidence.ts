@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 import type { Cluster } from './cluster.ts'
-import type { Scene, Told } from './load.ts'
+import type { Acknowledged, Scene } from './load.ts'
 import type { CountingProvider } from './provider.ts'
 import type { WebhookReceiver } from './receiver.ts'
 
@@ -9,7 +9,7 @@ export interface Evidence {
   cluster: Cluster
   client: Client
   scene: Scene
-  told: Told
+  acknowledged: Acknowledged
   provider: CountingProvider
   receiver: WebhookReceiver
 }

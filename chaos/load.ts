@@ -5,7 +5,7 @@ import { streamMessage } from './stream.ts'
 import { pause } from './wait.ts'
 
 /** Everything that the service has acknowledged to clients, for the audit. */
-export interface Told {
+export interface Acknowledged {
   /** Replies as they were shown: by message. */
   replies: Map<string, { marker: string; conversation: string; status: string; content: string }>
   /** Questions that were certainly accepted, because a reply to them was shown or began. */
@@ -19,7 +19,7 @@ export interface Told {
   unanswered: number
 }
 
-export const newTold = (): Told => ({
+export const nothingAcknowledged = (): Acknowledged => ({
   replies: new Map(),
   questions: new Map(),
   sent: new Set(),
@@ -43,7 +43,7 @@ export interface Scene {
 export const budgetLimit = 0.02
 
 /** Created before the faults begin. */
-export async function setTheScene(client: Client, providerUrl: string, receiverUrl: string): Promise<Scene> {
+export async function createResources(client: Client, providerUrl: string, receiverUrl: string): Promise<Scene> {
   let keys = 0
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await client.post(path, body, `scene ${keys++}`)
@@ -85,14 +85,14 @@ type Kind = (typeof kinds)[number]
 export interface Load {
   client: Client
   scene: Scene
-  told: Told
+  acknowledged: Acknowledged
   random: Random
   isOver(): boolean
 }
 
 /** One user, who talks until the load is over. */
 export async function converse(load: Load, user: number): Promise<void> {
-  const { client, scene, told, random } = load
+  const { client, scene, acknowledged, random } = load
   for (let n = 0; !load.isOver(); n++) {
     const kind = random.pick(kinds)
     const name = `${user}-${n}`
@@ -107,49 +107,54 @@ export async function converse(load: Load, user: number): Promise<void> {
     for (let message = 0; message < 1 + (n % 3) && !load.isOver(); message++)
       await say(load, conversation, kind, `#${kind}-${name}-${message}`)
     const done = await client.post(`/conversations/${conversation}/complete`, undefined, `complete ${name}`)
-    if (done?.status === 200) told.completed.add(conversation)
+    if (done?.status === 200) acknowledged.completed.add(conversation)
   }
 }
 
 const isToolKind = (kind: Kind): boolean => kind === 'tool' || kind === 'approval'
 
 async function say(load: Load, conversation: string, kind: Kind, marker: string): Promise<void> {
-  const { client, told } = load
-  told.sent.add(marker)
+  const { client, acknowledged } = load
+  acknowledged.sent.add(marker)
   if (kind === 'stream' || kind === 'cancel') {
     const streamed = await streamMessage(client, conversation, marker, `key ${marker}`, (messageId) => {
-      told.questions.set(marker, { conversation })
+      acknowledged.questions.set(marker, { conversation })
       if (kind === 'cancel')
         void client.post(`/conversations/${conversation}/messages/${messageId}/cancel`, {}, `cancel ${messageId}`)
     })
-    if (!streamed?.end) told.unanswered++
-    else remember(told, marker, conversation, streamed.end.message)
+    if (!streamed?.end) acknowledged.unanswered++
+    else recordReply(acknowledged, marker, conversation, streamed.end.message)
     return
   }
   const answer = await client.post(`/conversations/${conversation}/messages`, { message: marker }, `key ${marker}`)
-  if (answer?.status === 403) told.refusedByBudget++
-  else if (answer?.status !== 200) told.unanswered++
+  if (answer?.status === 403) acknowledged.refusedByBudget++
+  else if (answer?.status !== 200) acknowledged.unanswered++
   else if (answer.body.data.status === 'awaiting_approval') await approve(load, conversation, marker, answer.body.data)
-  else remember(told, marker, conversation, answer.body.data)
+  else recordReply(acknowledged, marker, conversation, answer.body.data)
 }
 
-async function approve({ client, told }: Load, conversation: string, marker: string, reply: Json): Promise<void> {
-  told.questions.set(marker, { conversation })
+async function approve(
+  { client, acknowledged }: Load,
+  conversation: string,
+  marker: string,
+  reply: Json,
+): Promise<void> {
+  acknowledged.questions.set(marker, { conversation })
   const [call] = reply.tool_calls
   const path = `/conversations/${conversation}/messages/${reply.id}/approvals`
   const answer = await client.post(path, { tool_call_id: call.id, approved: true }, `approve ${marker}`)
   if (answer?.status === 200 && answer.body.data.status !== 'running')
-    remember(told, marker, conversation, answer.body.data)
-  else told.unanswered++
+    recordReply(acknowledged, marker, conversation, answer.body.data)
+  else acknowledged.unanswered++
 }
 
-function remember(told: Told, marker: string, conversation: string, reply: Json): void {
-  told.questions.set(marker, { conversation })
-  told.replies.set(reply.id, { marker, conversation, status: reply.status, content: reply.content })
+function recordReply(acknowledged: Acknowledged, marker: string, conversation: string, reply: Json): void {
+  acknowledged.questions.set(marker, { conversation })
+  acknowledged.replies.set(reply.id, { marker, conversation, status: reply.status, content: reply.content })
 }
 
 /** A model call outside of a conversation, of which only the usage is stored. */
-async function askOnce({ client, scene, told }: Load, kind: 'chat' | 'answer', name: string): Promise<void> {
+async function askOnce({ client, scene, acknowledged }: Load, kind: 'chat' | 'answer', name: string): Promise<void> {
   const marker = `#${kind}-${name}`
   const answer =
     kind === 'chat'
@@ -159,11 +164,11 @@ async function askOnce({ client, scene, told }: Load, kind: 'chat' | 'answer', n
           `key ${marker}`,
         )
       : await client.post(`/rag-tools/${scene.rag}/query`, { query: `papers ${marker}` }, `key ${marker}`)
-  if (answer?.status !== 200) told.unanswered++
+  if (answer?.status !== 200) acknowledged.unanswered++
 }
 
 /** Uploads a document every few seconds. */
-export async function upload({ client, scene, told, isOver }: Load): Promise<void> {
+export async function upload({ client, scene, acknowledged, isOver }: Load): Promise<void> {
   for (let n = 0; !isOver(); n++) {
     const word = `unique${n}word`
     const form = () => {
@@ -175,13 +180,13 @@ export async function upload({ client, scene, told, isOver }: Load): Promise<voi
       form,
       key: `upload ${n}`,
     })
-    if (answer?.status === 201) told.documents.set(answer.body.data[0].id, { word })
+    if (answer?.status === 201) acknowledged.documents.set(answer.body.data[0].id, { word })
     await pause(1500)
   }
 }
 
 /** Runs a new evaluation every few seconds. */
-export async function evaluate({ client, scene, told, isOver }: Load): Promise<void> {
+export async function evaluate({ client, scene, acknowledged, isOver }: Load): Promise<void> {
   for (let n = 0; !isOver(); n++) {
     const test_cases = Array.from({ length: 6 }, (_, at) => ({
       input: `#case-${n}-${at}`,
@@ -191,7 +196,7 @@ export async function evaluate({ client, scene, told, isOver }: Load): Promise<v
     const made = await client.post('/evaluations', { ...body, scorers: [{ type: 'contains' }] }, `evaluation ${n}`)
     const evaluation = made?.body.data?.id
     const started = evaluation && (await client.post(`/evaluations/${evaluation}/run`, undefined, `run ${n}`))
-    if (started?.status === 200 || started?.status === 201) told.runs.set(started.body.data.id, { evaluation })
+    if (started?.status === 200 || started?.status === 201) acknowledged.runs.set(started.body.data.id, { evaluation })
     await pause(5000)
   }
 }

@@ -31,7 +31,7 @@ const uniqueUsage = (n: number) => ({ input: 100 + (n % inputs), output: 1 + Mat
 /** A prompt of this many bytes has room for every `input` above. */
 export const longPrompt = 'Answer kindly. '.repeat(120)
 
-/** A model provider on loopback that keeps its own books. */
+/** A model provider on loopback that counts its calls. */
 export async function countingProvider(): Promise<CountingProvider> {
   const calls: CountedCall[] = []
   const failures: ProviderFailure[] = []
