@@ -56,7 +56,7 @@ export const lists: Bench = {
   },
 }
 
-/** The largest beside the smallest. */
+/** Compares the largest size with the smallest. */
 function compared(
   name: string,
   services: Filled[],

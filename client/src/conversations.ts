@@ -15,7 +15,7 @@ interface Decision {
   comment?: string | null
 }
 
-interface Place {
+interface MessageOptions {
   /** The reply that the message follows, null for a first message. Default: the last reply. */
   parentMessageId?: string | null
   /** Files that were uploaded with `files.upload`, at most 10. */
@@ -33,9 +33,9 @@ export type ReplyWith<T> = Omit<Message, 'output'> & { output: T }
 
 interface ConversationMethods {
   /** Sends a message and returns the complete reply. With a schema, `output` is its value. */
-  send<T = unknown>(id: string, message: string, options?: RequestOptions & Place): Promise<ReplyWith<T>>
+  send<T = unknown>(id: string, message: string, options?: RequestOptions & MessageOptions): Promise<ReplyWith<T>>
   /** Sends a message and streams the reply. A lost connection is resumed where it broke off. */
-  stream(id: string, message: string, options?: Followed & Place): Events
+  stream(id: string, message: string, options?: Followed & MessageOptions): Events
   /** Follows a running reply, or replays a finished one, starting after event number `after`. */
   resume(id: string, message: string, options?: Followed & { after?: number }): Events
   /** The messages of the active branch, oldest first; with `before`, the ones just before that message. */
@@ -76,10 +76,10 @@ export function conversations(http: Http): Conversations {
     http.data<Message>('POST', url, { ...options, ...(body !== undefined && { body }) })
 
   const methods: ConversationMethods = {
-    send: <T>(id: string, message: string, options: RequestOptions & Place = {}) =>
-      post(messagesOf(id), messageBody(message, options), requestOf(options)) as Promise<ReplyWith<T>>,
+    send: <T>(id: string, message: string, options: RequestOptions & MessageOptions = {}) =>
+      post(messagesOf(id), messageBody(message, options), requestOptions(options)) as Promise<ReplyWith<T>>,
     stream: (id, message, options = {}) =>
-      start(http, id, messagesOf(id), messageBody(message, options), requestOf(options)),
+      start(http, id, messagesOf(id), messageBody(message, options), requestOptions(options)),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
     messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
@@ -99,7 +99,10 @@ export function conversations(http: Http): Conversations {
   return { ...resource(http, path), ...methods }
 }
 
-const messageBody = (message: string, { parentMessageId: parent, attachments, responseFormat, schema }: Place) => ({
+const messageBody = (
+  message: string,
+  { parentMessageId: parent, attachments, responseFormat, schema }: MessageOptions,
+) => ({
   message,
   ...(parent !== undefined && { parent_message_id: parent }),
   ...(attachments && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
@@ -107,7 +110,13 @@ const messageBody = (message: string, { parentMessageId: parent, attachments, re
   ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema } } }),
 })
 
-const requestOf = <O extends Place>({ parentMessageId, attachments, responseFormat, schema, ...options }: O) => options
+const requestOptions = <O extends MessageOptions>({
+  parentMessageId,
+  attachments,
+  responseFormat,
+  schema,
+  ...options
+}: O) => options
 
 async function* exported(
   http: Http,

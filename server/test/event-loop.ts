@@ -1,7 +1,7 @@
 interface Spread {
-  /** The most that the main thread spent without a break. */
+  /** The longest block of the main thread. */
   longestBlock: number
-  /** All that other threads spent meanwhile. */
+  /** The total of the other threads. */
   otherThreads: number
 }
 

@@ -101,7 +101,7 @@ const filledPath = (url: string, fill: Fill): string =>
 const answerText = ({ body, headers }: Answer): string =>
   `${typeof body === 'string' ? body : JSON.stringify(body)} ${JSON.stringify([...headers])}`
 
-/** Without what differs from request to request. */
+/** The text without parts that differ with every request. */
 const comparable = ({ status, body }: Answer, sent: string[]): Json => [
   status,
   typeof body === 'object' && body?.code

@@ -28,7 +28,7 @@ export interface Collector {
   respond(status: number | 'never'): void
 }
 
-/** An OTLP collector on loopback that decodes what it gets. */
+/** An OTLP collector on loopback that decodes the received spans and metrics. */
 export async function otlpCollector(): Promise<Collector> {
   const bodies: Buffer[] = []
   let mode: number | 'never' = 200

@@ -12,7 +12,7 @@ import { type Around, runPrograms } from './snippets/programs.ts'
 import { runShell } from './snippets/shell.ts'
 import { stage } from './stage.ts'
 
-// Every code block of the documentation is run or checked: what each language means is said here.
+// Every code block of the documentation is run or checked, depending on its language.
 
 const checked: Record<string, (block: Block) => void> = {
   json: checkJson,

@@ -13,7 +13,7 @@ export interface WatchedIndexer {
   before(gate: (document: ParsedDocument) => Promise<void> | void): void
 }
 
-/** Replaces the indexer of a service or of one workspace of a shared service, so that tests see what a sync indexes. */
+/** Replaces the indexer of a service, or of one workspace of a shared service, to observe what a sync indexes. */
 export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partial<Workspace>): WatchedIndexer {
   let gate: (document: ParsedDocument) => Promise<void> | void = () => {}
   const watched: WatchedIndexer = {

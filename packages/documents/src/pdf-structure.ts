@@ -26,10 +26,10 @@ export function checkStructure(bytes: Uint8Array, maxPages: number): void {
 
 /** Opening a file of very many pages takes long by itself. The count stands in the root of the page tree. */
 function rejectManyPages(file: Buffer, maxPages: number): void {
-  for (const at of placesOf(file, '/Count')) {
+  for (const at of occurrences(file, '/Count')) {
     const count = Number(/^\/Count\s+(\d+)/.exec(file.toString('latin1', at, at + 40))?.[1] ?? 0)
-    const around = count > maxPages ? file.toString('latin1', Math.max(0, at - 200), at + 200) : ''
-    if (/\/Pages\b|\/Kids\b/.test(around)) throw tooManyPages(count, maxPages)
+    const nearby = count > maxPages ? file.toString('latin1', Math.max(0, at - 200), at + 200) : ''
+    if (/\/Pages\b|\/Kids\b/.test(nearby)) throw tooManyPages(count, maxPages)
   }
 }
 
@@ -40,7 +40,7 @@ export const tooManyPages = (count: number, max: number) =>
   )
 
 function rejectRepeatedCompression(file: Buffer): void {
-  for (const at of placesOf(file, '/Filter')) {
+  for (const at of occurrences(file, '/Filter')) {
     const list = /^\/Filter\s*\[([^\]]*)\]/.exec(file.toString('latin1', at, at + 200))?.[1] ?? ''
     const compressions = list.match(/\/(?:FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)\b/g) ?? []
     if (compressions.length > 1) {
@@ -52,13 +52,13 @@ function rejectRepeatedCompression(file: Buffer): void {
   }
 }
 
-function* placesOf(file: Buffer, word: string): Generator<number> {
+function* occurrences(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at !== -1; at = file.indexOf(word, at + word.length)) yield at
 }
 
 function formsOf(file: Buffer): Map<number, Form> {
   const dictionaries = new Map<number, { text: string; streamAt: number }>()
-  for (const at of placesOf(file, '/Form')) {
+  for (const at of occurrences(file, '/Form')) {
     const before = file.toString('latin1', Math.max(0, at - maxDictionaryBytes), at)
     const after = file.toString('latin1', at, at + maxDictionaryBytes)
     const start = before.lastIndexOf('obj')
@@ -90,16 +90,16 @@ function namedReferences(dictionary: string, objectText: (number: number) => str
 
 /** Reads the start of an object. All objects are found once, when the first one is read. */
 function objectReader(file: Buffer): (number: number) => string {
-  let places: Map<number, number> | undefined
+  let offsets: Map<number, number> | undefined
   return (number) => {
-    places ??= new Map(objectPlaces(file))
-    const at = places.get(number)
+    offsets ??= new Map(objectOffsets(file))
+    const at = offsets.get(number)
     return at === undefined ? '' : (file.toString('latin1', at, at + maxResourceBytes).split('endobj', 1)[0] ?? '')
   }
 }
 
-function* objectPlaces(file: Buffer): Generator<[number: number, at: number]> {
-  for (const at of placesOf(file, ' obj')) {
+function* objectOffsets(file: Buffer): Generator<[number: number, at: number]> {
+  for (const at of occurrences(file, ' obj')) {
     const number = /(\d+)\s+\d+$/.exec(file.toString('latin1', Math.max(0, at - 24), at))?.[1]
     if (number !== undefined) yield [Number(number), at]
   }

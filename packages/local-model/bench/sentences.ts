@@ -10,9 +10,9 @@ export interface Sentences {
   set: string
   cases: 'all' | 'fresh'
   /** The marked answer is in the top sentence of the right passage, in the top three. */
-  right: Places
+  right: HitRates
   /** The same among the best passages of a search. */
-  found: Places
+  found: HitRates
   /** The reply to the best passages contains the marked answer. */
   quoted: number
   /** Sentences a reply. */
@@ -23,7 +23,7 @@ export interface Sentences {
   milliseconds: number
 }
 
-interface Places {
+interface HitRates {
   first: number
   three: number
 }
@@ -40,7 +40,7 @@ export async function measureSentences(folder: string, set: string, options: Ran
 }
 
 interface Outcome {
-  /** The places of the marked answer, from 0; -1 where it is not in the top three. */
+  /** The rank of the marked answer, from 0; -1 if it is not in the top three. */
   right: number
   found: number
   isQuoted: boolean
@@ -52,8 +52,8 @@ interface Outcome {
 async function outcomeOf(each: Case, search: ParagraphSearch, options: RankOptions): Promise<Outcome> {
   const passages = search.best(each.question, passagesOfSearch)
   const others = search.best(each.question, passagesOfSearch, (other) => articleOf(other) !== articleOf(each.gold))
-  const right = await placeOf(each, [each.gold], options)
-  const found = await placeOf(each, passages, options)
+  const right = await answerRank(each, [each.gold], options)
+  const found = await answerRank(each, passages, options)
   const started = performance.now()
   const reply = await answerFrom(each.question, contents(passages), options)
   const milliseconds = performance.now() - started
@@ -70,7 +70,7 @@ async function outcomeOf(each: Case, search: ParagraphSearch, options: RankOptio
   }
 }
 
-async function placeOf({ question, answer, gold }: Case, from: Paragraph[], options: RankOptions): Promise<number> {
+async function answerRank({ question, answer, gold }: Case, from: Paragraph[], options: RankOptions): Promise<number> {
   const top = (await rankSentences(question, contents(from), options)).slice(0, 3)
   return top.findIndex(({ passage, text }) => from[passage] === gold && text.includes(answer))
 }
@@ -79,15 +79,15 @@ function summary(set: string, cases: Sentences['cases'], outcomes: Outcome[]): S
   const mean = (value: (outcome: Outcome) => number) =>
     outcomes.reduce((sum, outcome) => sum + value(outcome), 0) / outcomes.length
   const percent = (isSo: (outcome: Outcome) => boolean) => mean((outcome) => (isSo(outcome) ? 100 : 0))
-  const places = (of: 'right' | 'found'): Places => ({
+  const hitRates = (of: 'right' | 'found'): HitRates => ({
     first: percent((outcome) => outcome[of] === 0),
     three: percent((outcome) => outcome[of] >= 0),
   })
   return {
     set,
     cases,
-    right: places('right'),
-    found: places('found'),
+    right: hitRates('right'),
+    found: hitRates('found'),
     quoted: percent(({ isQuoted }) => isQuoted),
     quotes: mean(({ quotes }) => quotes),
     refused: percent(({ isRefused }) => isRefused),

@@ -112,12 +112,12 @@ function chooseSentences(ranked: RankedSentence[], best: RankedSentence, { expec
     // Passages overlap, so the same sentence appears again, whole or cut.
     if (!picked.some(({ text }) => text.includes(sentence.text) || sentence.text.includes(text))) picked.push(sentence)
   }
-  const around = [
+  const neighbours = [
     startsWithReference.test(best.text) && ranked.find((each) => isRightBefore(each, best)),
     // Documents often repeat a question and answer it in the next sentence.
     expected === 'yes-no' && ranked.find((each) => isRightBefore(best, each)),
   ]
-  for (const sentence of around) if (sentence && !picked.includes(sentence)) picked.push(sentence)
+  for (const sentence of neighbours) if (sentence && !picked.includes(sentence)) picked.push(sentence)
   return picked
 }
 

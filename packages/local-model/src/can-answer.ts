@@ -113,9 +113,9 @@ function hasRole(
   if (expected !== 'person' || role.length === 0) return true
   const columns = header ? content.slice(header.start, header.end) : ''
   const context = `${above} ${columns} ${content.slice(Math.max(0, start - nearby), end + nearby)}`
-  const said: string[] = []
-  eachWord(context, 0, context.length, (word) => said.push(termOf(word, language)))
-  return ` ${said.join(' ')} `.includes(` ${role.map((word) => termOf(word, language)).join(' ')} `)
+  const nearTerms: string[] = []
+  eachWord(context, 0, context.length, (word) => nearTerms.push(termOf(word, language)))
+  return ` ${nearTerms.join(' ')} `.includes(` ${role.map((word) => termOf(word, language)).join(' ')} `)
 }
 
 const roleIn =

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const document = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 
-/** Files and folders of the repository, each with a slash in front, so that the end of a path can be compared. */
+/** Files and folders of the repository, each with a leading slash, to match the end of a path. */
 const paths = globSync('{bench,bin,chaos,cli,client,console,docs,packages,server,test}/**', {
   cwd: root,
   exclude: ['**/node_modules/**'],
@@ -16,7 +16,7 @@ const paths = globSync('{bench,bin,chaos,cli,client,console,docs,packages,server
 const exists = (path: string): boolean =>
   existsSync(join(root, path)) || paths.some((each) => each.endsWith(`/${path.replace(/\/$/, '')}`))
 
-/** The paths in the tree at the top of the document, whose indentation says what is in which folder. */
+/** The paths in the tree at the top of the document, which nests folders by indentation. */
 function pathsInTree(text: string): string[] {
   const [, tree = ''] = /```text\n([\s\S]*?)```/.exec(text) ?? []
   const parents: string[] = []

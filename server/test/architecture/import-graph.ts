@@ -21,8 +21,8 @@ export const fileCycles = (graph: ImportGraph): string[][] =>
   stronglyConnected(graph).filter((component) => component.length > 1)
 
 /**
- * The import cycles of folders that stand in the same folder, each as a list of folders. A folder and the one that it stands
- * in may import each other: `kernel/context.ts` composes what is in `kernel/store`, which uses `kernel/errors.ts`.
+ * The import cycles of sibling folders, each as a list of folders. A folder and its parent may import each other:
+ * `kernel/context.ts` composes the parts of `kernel/store`, which uses `kernel/errors.ts`.
  */
 export function folderCycles(graph: ImportGraph): string[][] {
   const folders = new Map<string, string[]>()

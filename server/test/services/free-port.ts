@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Below the ports that the system gives to whoever asks for any, so that nobody takes it before it is used. */
+/** Below the ephemeral ports of the system, so that no other process gets it before it is used. */
 const first = 10_000
 const count = 20_000
 let next = (process.pid * 61) % count

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 
 export interface TcpProxy {
   port: number
-  /** Drops what is sent over all open connections, without closing them. With `all`, also over new ones. */
+  /** Drops all data of open connections without closing them. With `all`, of new ones too. */
   drop(which?: 'open' | 'all'): void
   /** New connections work again. Dropped ones stay silent. */
   restore(): void

@@ -94,8 +94,8 @@ const otherQueries = /\b(?:sql|graphql|regex|jql|xpath|jmespath)\b/i
 function searchesKnowledge(tool: Tool): boolean {
   const parameters = parametersOf(tool)
   if (!parameters.some(isQueryLike)) return false
-  const said = [wordsOf(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
-  return knowledgeNouns.test(said) && searchVerbs.test(said) && !otherQueries.test(said)
+  const toolText = [wordsOf(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
+  return knowledgeNouns.test(toolText) && searchVerbs.test(toolText) && !otherQueries.test(toolText)
 }
 
 const changing =

@@ -78,12 +78,12 @@ function shorten(each: Sized, length: number): void {
 function dropOldestTurn(sized: Sized[]): boolean {
   const start = sized.findIndex(({ message }) => message.role !== 'system')
   const next = sized.findIndex(({ message }, at) => at > start && message.role === 'user')
-  const heir = sized[next]
-  if (start < 0 || heir?.message.role !== 'user') return false
+  const nextQuestion = sized[next]
+  if (start < 0 || nextQuestion?.message.role !== 'user') return false
   const documents = partsOf((sized[start] as Sized).message).filter(({ type }) => type === 'text')
   if (documents.length > 0) {
-    heir.message = { ...heir.message, parts: [...documents, ...partsOf(heir.message)] }
-    heir.tokens += (sized[start] as Sized).tokens
+    nextQuestion.message = { ...nextQuestion.message, parts: [...documents, ...partsOf(nextQuestion.message)] }
+    nextQuestion.tokens += (sized[start] as Sized).tokens
   }
   sized.splice(start, next - start)
   return true
