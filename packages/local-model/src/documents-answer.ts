@@ -13,7 +13,7 @@ interface Weights {
  * of the questions in `bench/answers`. `required` is a little higher than fitted: a wrong answer is worse than none.
  */
 const byMeaning: Weights = { fit: 0.66, similarity: 0.34, missing: 1.38, required: 0.5 }
-/** Without embeddings, synonyms are unknown: in German, 75 % of questions are answered, and 8 % from wrong passages. */
+/** Without embeddings, synonyms are unknown: in German 75 in a hundred, and 8 from wrong passages. */
 const byWords: Weights = { fit: 0.66, similarity: 0, missing: 2.1, required: 0.15 }
 
 /** A sentence this near in meaning answers without the question's words. */

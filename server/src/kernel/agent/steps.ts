@@ -174,7 +174,7 @@ export class Steps {
     }
   }
 
-  /** The turn has ended or waits for approval. Ends all running steps, but not the wait. */
+  /** The turn waits for approval, or has ended, which ends its running steps. */
   finish(status: TurnStatus, error: string | null = null): void {
     if (status !== 'awaiting_approval') this.#endOpen(this.list, status === 'completed' ? undefined : status)
     this.observer.finished(status, error)

@@ -5,7 +5,7 @@ import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
 /** For models whose context window is not configured. */
 export const defaultWindow = 32_768
 const defaultReply = 2048
-/** Tokens of a message in addition to its text, an upper bound for all models. */
+/** Tokens of a message in addition to its text, assumed for all models. */
 export const messageOverhead = 8
 /** Old tool results are cut to this many characters. */
 const shortLength = 1000

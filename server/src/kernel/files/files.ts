@@ -42,7 +42,7 @@ export interface Files extends Spool {
   remove(...paths: FilePath[]): Promise<void>
   /** Removes all files in a folder. */
   removeAll(folder: FilePath): Promise<void>
-  /** Lists the files of a folder and of its subfolders whose names have a prefix, one folder after the other. */
+  /** Lists files and, recursively, folders in a folder whose names have a prefix, one folder after the other. */
   list(folder: FilePath, startingWith?: string): AsyncIterable<StoredFile>
   /** Fails if files cannot be stored now. */
   ping(): Promise<void>

@@ -32,7 +32,7 @@ export async function openS3(location: S3Location, dataDir: string, log: Logger)
   const copies = new Slots(maxLocalCopies)
   const keyOf = (path: FilePath): string => prefix + checked(path).join('/')
 
-  /** Logs the cause and throws an error without it. Error objects are not logged, because they contain key IDs. */
+  /** Logs the cause and returns an error without it. Error objects are not logged, because they contain key IDs. */
   const toProblem = (error: unknown): unknown => {
     if (error instanceof Problem || error instanceof FileMissing) return error
     if (error instanceof NoSuchKey) return new FileMissing('The stored file is missing.')
