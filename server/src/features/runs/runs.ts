@@ -43,10 +43,11 @@ export class Runs {
    * `Conflict` if the sink cannot take the run. The signal cancels it.
    */
   async start(who: Caller, given: NewRun, signal?: AbortSignal): Promise<Run> {
+    const { reply, steps } = given
+    steps.observer.describe({ messageId: reply.id })
+    reply.steps = steps.encode()
     const run = await this.#newRun(who, given)
-    run.steps.observer.describe({ messageId: run.row.id })
-    run.row.steps = run.steps.encode()
-    this.#running.set(run.row.id, run)
+    this.#running.set(reply.id, run)
     try {
       await run.meter.reserveAhead(firstCall(given.run))
     } catch (error) {

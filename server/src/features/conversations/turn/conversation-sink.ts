@@ -22,11 +22,11 @@ export const purposeOf = ({ conversation, reply }: Pick<Resumption, 'conversatio
 
 /** Keeps a run as a reply of a conversation, with its journal. */
 export class ConversationSink implements Sink {
-  readonly start: Statement[]
   readonly progress: Progress
   readonly #ctx: Context
   readonly #who: Caller
   readonly #preparation: Resumption
+  readonly #isResumed: boolean
   #waiting: Waiting | undefined
 
   constructor(ctx: Context, who: Caller, preparation: Resumption, { isResumed = false } = {}) {
@@ -34,13 +34,15 @@ export class ConversationSink implements Sink {
     this.#ctx = ctx
     this.#who = who
     this.#preparation = preparation
-    this.start = isResumed ? [] : startStatements(ctx, preparation)
+    this.#isResumed = isResumed
     this.progress = {
       knowsFirstCall: !isResumed,
       begin: (turn) => progress.begin(turn),
       storeCalls: (turn) => progress.storeCalls(turn),
     }
   }
+
+  start = (): Statement[] => (this.#isResumed ? [] : startStatements(this.#ctx, this.#preparation))
 
   /** A case of an evaluation that is interrupted runs again, and is billed for the run that counts. */
   isRepeated = ({ row }: Run): boolean => row.status === 'interrupted' && row.evaluation_id !== null
