@@ -69,19 +69,6 @@ export function truncate(text: string, width: number): string {
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
 
-/** Breaks text into lines of at most `width` columns, at spaces. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
-
 /** The known word that is most like a mistyped one, or null if none is. */
 export function nearest(word: string, known: string[]): string | null {
   const [best] = known

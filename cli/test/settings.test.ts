@@ -54,13 +54,13 @@ describe('errors', () => {
     expect(JSON.parse(json.err).error).toMatchObject({ code: 'invalid_token', hint: expect.any(String) })
 
     const wrong: [string[], RegExp][] = [
-      [['agnets', 'list'], /no command "agnets". Did you mean "agents"\?/],
-      [['agents', 'lsit'], /no command "agents lsit". Did you mean "agents list"\?/],
-      [['agents', 'list', '--jsno'], /Unknown option --jsno. Did you mean --json\?/],
-      [['agents', 'list', 'x'], /"x" is one argument too many/],
+      [['agnets', 'list'], /Unknown command 'agnets'. Did you mean agents\?/],
+      [['agents', 'lsit'], /Unknown command 'lsit'. Did you mean list\?/],
+      [['agents', 'list', '--jsno'], /Unknown option '--jsno'. Did you mean --json\?/],
+      [['agents', 'list', 'x'], /Too many arguments for 'list'. Expected 0 arguments but got 1: x/],
       [['agents', 'list', '--limit', '0'], /--limit must be/],
       [['agents', 'list', '--url', 'ftp://x'], /must start with http/],
-      [['profile', 'use'], /<name> is missing/],
+      [['profile', 'use'], /Missing required argument 'name'/],
       [['--url', url], /Name a command/],
       [['agents', '--json'], /Name a command: parley agents list/],
     ]
