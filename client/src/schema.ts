@@ -5066,7 +5066,7 @@ export interface components {
             status: "healthy" | "unhealthy";
             /** @enum {string} */
             vector_db: "connected" | "disconnected";
-            /** @example 0.1.0 */
+            /** @example 1.0.0 */
             version: string;
         };
         /** Highlight */
@@ -5432,7 +5432,7 @@ export interface components {
         Live: {
             /** @enum {string} */
             status: "healthy";
-            /** @example 0.1.0 */
+            /** @example 1.0.0 */
             version: string;
         };
         /** McpAnswer */
@@ -10120,7 +10120,7 @@ export interface operations {
                      *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "parent_message_id": null,
                      *         "versions": [
-                     *           "0.1.0"
+                     *           "1.0.0"
                      *         ],
                      *         "role": "user",
                      *         "content": "Delivery takes three to five working days.",
@@ -16278,7 +16278,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "healthy",
-                     *       "version": "0.1.0",
+                     *       "version": "1.0.0",
                      *       "database": "connected",
                      *       "vector_db": "connected"
                      *     }
@@ -16317,7 +16317,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "healthy",
-                     *       "version": "0.1.0",
+                     *       "version": "1.0.0",
                      *       "database": "connected",
                      *       "vector_db": "connected"
                      *     }
@@ -16355,7 +16355,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "healthy",
-                     *       "version": "0.1.0"
+                     *       "version": "1.0.0"
                      *     }
                      */
                     "application/json": components["schemas"]["Live"];
@@ -22155,7 +22155,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "status": "operational",
-                     *         "version": "0.1.0",
+                     *         "version": "1.0.0",
                      *         "uptime_seconds": 86400,
                      *         "components": {
                      *           "database": {

@@ -115,15 +115,15 @@ describe('a start', () => {
       name: `of ${year}`,
       migrations: [{ name: `${year}-01-01-something-new` as const, up: async () => {} }],
     })
-    const next = { release: { version: '0.2.0', previous: thisRelease.version }, features: [feature(2998)] }
+    const next = { release: { version: '1.1.0', previous: thisRelease.version }, features: [feature(2998)] }
     await (await startOn(environment, next)).close()
     const current = await startOn(environment)
     expect((await current.get('/agents')).status).toBe(200)
     await current.close()
-    const later = { release: { version: '0.10.0', previous: '0.2.0' }, features: [...next.features, feature(2999)] }
+    const later = { release: { version: '1.10.0', previous: '1.1.0' }, features: [...next.features, feature(2999)] }
     await (await startOn(environment, later)).close()
     await expect(startOn(environment)).rejects.toThrow(
-      /newer version of Parley, 0.10.0 \(2998-01-01-something-new, 2999-01-01-something-new\).*Start 0.2.0 or newer/,
+      /newer version of Parley, 1.10.0 \(2998-01-01-something-new, 2999-01-01-something-new\).*Start 1.1.0 or newer/,
     )
     await (await startOn(environment, next)).close()
   })

@@ -21,7 +21,7 @@ it('the client package can be imported and required, and passes publint and aret
   onTestFinished(() => rmSync(target, { recursive: true, force: true }))
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder })
   execFileSync('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder })
-  const file = join(target, 'parley-client-0.1.0.tgz')
+  const file = join(target, 'parley-client-1.0.0.tgz')
   const tarball = new Uint8Array(readFileSync(file))
   const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
   expect(messages).toEqual([])

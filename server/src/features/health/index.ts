@@ -10,7 +10,7 @@ const Connection = Choice(['connected', 'disconnected'])
 const Health = Type.Object(
   {
     status: Choice(['healthy', 'unhealthy']),
-    version: Type.String({ examples: ['0.1.0'] }),
+    version: Type.String({ examples: ['1.0.0'] }),
     database: Connection,
     vector_db: Connection,
   },
@@ -18,7 +18,7 @@ const Health = Type.Object(
 )
 
 const Live = Type.Object(
-  { status: Choice(['healthy']), version: Type.String({ examples: ['0.1.0'] }) },
+  { status: Choice(['healthy']), version: Type.String({ examples: ['1.0.0'] }) },
   { title: 'Live' },
 )
 

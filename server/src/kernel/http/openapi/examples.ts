@@ -101,7 +101,7 @@ const texts: Record<string, string> = {
   source: 'delivery.pdf',
   query: 'How long does delivery take?',
   input: 'How long does delivery take?',
-  version: '0.1.0',
+  version: '1.0.0',
   node: 'parley-1',
   engine: 'sqlite',
 }
