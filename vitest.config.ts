@@ -57,6 +57,7 @@ const contracts = [
 ]
 /** These need the search index, and so pgvector. */
 const searchContracts = [
+  'server/test/release/upgrade.test.ts',
   'server/test/access.test.ts',
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
@@ -78,7 +79,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: ['test/around-each.ts', ...(process.env.PARLEY_STATEMENTS ? ['server/test/release/recorder.ts'] : [])],
+    setupFiles: ['test/around-each.ts'],
     ...(engine === 'postgres' && { globalSetup: ['server/test/services/postgres.ts'] }),
   },
 })
