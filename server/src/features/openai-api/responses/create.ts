@@ -3,12 +3,12 @@ import { invalid, notFound } from '../../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../../kernel/http/idempotency-store.ts'
 import { withoutAudit } from '../../../kernel/store/audit.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
-import { encode, insertMessage } from '../../conversations/message-row.ts'
+import { storePast, storeToolCalls } from '../../conversations/past.ts'
 import { earlierConversation } from '../../conversations/repetition.ts'
 import { send } from '../../conversations/send.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
-import { type Continued, commonOf, type Preparation } from '../../conversations/turn/prepare.ts'
-import { blankMessage, type MessageRow } from '../../runs/reply.ts'
+import type { Continued, Preparation } from '../../conversations/turn/prepare.ts'
+import type { MessageRow } from '../../runs/reply.ts'
 import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
 import { besidesOf, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
@@ -75,8 +75,7 @@ function responseStatements(
   const results: Statement[] = []
   if (previous && conversation && input.outputs.size > 0) {
     const tool_calls = previous.row.tool_calls.map((call) => withOutput(call, input.outputs))
-    const { id, workspace_id } = previous.row
-    results.push(ctx.statements.update('message', encode({ tool_calls }), { id, workspace_id }, 1))
+    results.push(storeToolCalls(ctx, previous.row, tool_calls))
   }
   // Results alone: if the model calls again, it goes on from the same question.
   const goesOn = text === '' ? continued : undefined
@@ -117,21 +116,8 @@ async function placeFor(ctx: Context, who: Caller, body: ResponseBody, plan: Pla
 
 /** Stores what the client sent as the beginning of the conversation. */
 async function withEarlier(ctx: Context, created: ConversationRow, { earlier, kept, continued }: Plan): Promise<Place> {
-  const rows: MessageRow[] = []
-  for (const { role, content, tool_calls } of earlier) {
-    const before = rows.at(-1)?.id
-    const id = ctx.newId('msg', before)
-    const blank = blankMessage({ ...commonOf(created, ctx.now()), id, parent_id: before ?? created.id, role })
-    const finish_reason = role === 'user' ? null : content === '' ? 'tool_calls' : 'stop'
-    rows.push({ ...blank, content, tool_calls, finish_reason })
-  }
-  const last = rows.at(-1)?.id ?? null
-  const ofThis = { id: created.id, workspace_id: created.workspace_id }
-  await ctx.commits.commit([
-    ...rows.map((row) => insertMessage(ctx, row)),
-    ctx.statements.update('conversation', { last_message_id: last }, ofThis, 1),
-  ])
-  const after = rows[kept - 1]?.id ?? ''
+  const ids = await storePast(ctx, created, earlier)
+  const after = ids[kept - 1] ?? ''
   const goesOn = continued.length > 0 ? { after, messages: continued } : undefined
-  return { id: created.id, isNew: true, parent: last, continued: goesOn }
+  return { id: created.id, isNew: true, parent: ids.at(-1) ?? null, continued: goesOn }
 }

@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem } from '../../../kernel/errors.ts'
+import { conversationOfReply } from '../../conversations/past.ts'
 import { type ConversationRow, conversations, message } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findRecord, messageIdOf, type ResponseRecord, type ResponseRequest } from './record.ts'
@@ -14,15 +15,9 @@ export interface StoredResponse {
 /** The response of this id, or of a message. Those in conversations of others do not exist for the role `user`. */
 export async function findResponse(ctx: Context, who: Caller, id: string): Promise<StoredResponse | undefined> {
   const messageId = messageIdOf(id)
-  const found = await ctx.db
-    .selectFrom('message')
-    .select('conversation_id')
-    .where('workspace_id', '=', who.workspace)
-    .where('id', '=', messageId)
-    .where('role', '=', 'assistant')
-    .executeTakeFirst()
-  if (!found) return undefined
-  const conversation = await conversations.get(ctx, who, found.conversation_id).catch((error) => {
+  const found = await conversationOfReply(ctx.db, who.workspace, messageId)
+  if (found === undefined) return undefined
+  const conversation = await conversations.get(ctx, who, found).catch((error) => {
     if (error instanceof Problem && error.code === 'not_found') return undefined
     throw error
   })

@@ -1,8 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { recordChange } from '../../../kernel/store/audit.ts'
-import { inTransaction } from '../../../kernel/store/database.ts'
-import { encode } from '../../conversations/message-row.ts'
+import { emptyExchange, hasOthers } from '../../conversations/past.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
 import { isOver, replay } from '../../runs/events.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
@@ -28,24 +27,8 @@ export async function cancelResponse(ctx: Context, who: Caller, id: string): Pro
 export async function deleteResponse(ctx: Context, who: Caller, id: string): Promise<void> {
   const { row, conversation } = await getStored(ctx, who, id)
   if (!isOver(row)) throw busy()
-  const ofThis = { conversation_id: conversation.id, workspace_id: who.workspace }
-  const others = await ctx.db
-    .selectFrom('message')
-    .select('id')
-    .where((is) => is.and(ofThis))
-    .where('id', 'not in', [row.id, row.parent_id])
-    .limit(1)
-    .execute()
-  if (others.length === 0) return conversations.remove(ctx, who, conversation.id)
-  const empty = encode({ content: '', events: [], tool_calls: [], citations: [] })
-  await inTransaction(ctx.db, async (tx) => {
-    for (const messageId of [row.id, row.parent_id]) {
-      await tx
-        .updateTable('message')
-        .set(empty)
-        .where((is) => is.and({ ...ofThis, id: messageId }))
-        .execute()
-    }
+  if (!(await hasOthers(ctx.db, row))) return conversations.remove(ctx, who, conversation.id)
+  await emptyExchange(ctx, row, async (tx) => {
     await recordChange(ctx, tx, who, { action: 'delete', kind: 'response', id, part: row.id })
     await removeWaiting(tx, who.workspace, [row.id])
     const request = JSON.stringify({ deleted: true })
@@ -55,7 +38,6 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
       .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ request }))
       .execute()
   })
-  ctx.state.conversations.histories.invalidate(conversation.id)
 }
 
 export async function inputItems(ctx: Context, who: Caller, id: string, query: InputItemsQuery) {

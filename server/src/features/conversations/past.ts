@@ -1,0 +1,89 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { blankMessage, type MessageRow } from '../runs/reply.ts'
+import type { StoredToolCall } from '../runs/schema.ts'
+import { encode, insertMessage } from './message-row.ts'
+import type { ConversationRow } from './store.ts'
+import { commonOf } from './turn/prepare.ts'
+
+interface PastMessage {
+  role: MessageRow['role']
+  content: string
+  tool_calls: StoredToolCall[]
+}
+
+/** Stores messages from elsewhere as the beginning of an empty conversation. Returns their ids. */
+export async function storePast(
+  ctx: Context,
+  created: ConversationRow,
+  past: readonly PastMessage[],
+): Promise<string[]> {
+  const rows: MessageRow[] = []
+  for (const { role, content, tool_calls } of past) {
+    const before = rows.at(-1)?.id
+    const id = ctx.newId('msg', before)
+    const blank = blankMessage({ ...commonOf(created, ctx.now()), id, parent_id: before ?? created.id, role })
+    const finish_reason = role === 'user' ? null : content === '' ? 'tool_calls' : 'stop'
+    rows.push({ ...blank, content, tool_calls, finish_reason })
+  }
+  const ofThis = { id: created.id, workspace_id: created.workspace_id }
+  await ctx.commits.commit([
+    ...rows.map((row) => insertMessage(ctx, row)),
+    ctx.statements.update('conversation', { last_message_id: rows.at(-1)?.id ?? null }, ofThis, 1),
+  ])
+  return rows.map(({ id }) => id)
+}
+
+/** Adds the results of calls that the caller has made. */
+export const storeToolCalls = (
+  ctx: Context,
+  { id, workspace_id }: MessageRow,
+  tool_calls: StoredToolCall[],
+): Statement => ctx.statements.update('message', encode({ tool_calls }), { id, workspace_id }, 1)
+
+/** The conversation of a reply. */
+export async function conversationOfReply(db: Db, workspace: string, messageId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('message')
+    .select('conversation_id')
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', messageId)
+    .where('role', '=', 'assistant')
+    .executeTakeFirst()
+  return found?.conversation_id
+}
+
+type Exchange = Pick<MessageRow, 'id' | 'parent_id' | 'workspace_id' | 'conversation_id'>
+
+/** Whether a conversation has other messages than a reply and its question. */
+export async function hasOthers(db: Db, { id, parent_id, workspace_id, conversation_id }: Exchange): Promise<boolean> {
+  const others = await db
+    .selectFrom('message')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('conversation_id', '=', conversation_id)
+    .where('id', 'not in', [id, parent_id])
+    .limit(1)
+    .execute()
+  return others.length > 0
+}
+
+/** Removes the texts of a reply and of its question. The messages stay, because others follow them. */
+export async function emptyExchange(
+  ctx: Context,
+  { id, parent_id, workspace_id, conversation_id }: Exchange,
+  alongside: (tx: Db) => Promise<void>,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await tx
+      .updateTable('message')
+      .set(encode({ content: '', events: [], tool_calls: [], citations: [] }))
+      .where('workspace_id', '=', workspace_id)
+      .where('conversation_id', '=', conversation_id)
+      .where('id', 'in', [id, parent_id])
+      .execute()
+    await alongside(tx)
+  })
+  ctx.state.conversations.histories.invalidate(conversation_id)
+}
