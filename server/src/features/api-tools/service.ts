@@ -3,7 +3,7 @@ import type { Approvers } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { isPostgres } from '../../kernel/store/database.ts'
+import { lockWorkspace } from '../workspaces/service.ts'
 import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth/auth.ts'
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
@@ -165,12 +165,9 @@ function checkPath(path: string): void {
   }
 }
 
-/** SQLite has one writer at a time. On Postgres the row lock serializes writers of one workspace. */
 async function rejectTakenName({ tx, who, next, previous }: Change<ApiToolRow>): Promise<void> {
   if (next.name === previous?.name) return
-  if (isPostgres(tx)) {
-    await tx.selectFrom('workspace').select('id').where('id', '=', who.workspace).forNoKeyUpdate().execute()
-  }
+  await lockWorkspace(tx, who.workspace)
   const other = await tx
     .selectFrom('api_tool')
     .select('id')

@@ -87,3 +87,15 @@ export async function emptyExchange(
   })
   ctx.state.conversations.histories.invalidate(conversation_id)
 }
+
+/** Those of the conversations that belong to a person. */
+export async function ownedBy(db: Db, workspace: string, userId: string, ids: string[]): Promise<string[]> {
+  const own = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+  return own.map(({ id }) => id)
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context, PersonalData } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { ownedBy } from '../conversations/past.ts'
 import { removeContent, removeConversations } from '../conversations/removal.ts'
 import { fingerprintOf } from './cases/store.ts'
 import type { Score } from './schema.ts'
@@ -47,14 +48,8 @@ async function casesOf(ctx: Context, { workspace, userId }: ErasedPerson): Promi
   const ids = [...byConversation.keys()]
   const found: CaseKey[] = []
   for (let start = 0; start < ids.length; start += idsAtOnce) {
-    const own = await ctx.db
-      .selectFrom('conversation')
-      .select('id')
-      .where('workspace_id', '=', workspace)
-      .where('user_id', '=', userId)
-      .where('id', 'in', ids.slice(start, start + idsAtOnce))
-      .execute()
-    for (const { id } of own) found.push(...(byConversation.get(id) ?? []))
+    const own = await ownedBy(ctx.db, workspace, userId, ids.slice(start, start + idsAtOnce))
+    for (const id of own) found.push(...(byConversation.get(id) ?? []))
   }
   return found
 }

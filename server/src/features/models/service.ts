@@ -6,9 +6,10 @@ import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/m
 import { providerNamed } from '../../kernel/llm/providers.ts'
 import { sealedColumn } from '../../kernel/secrets/sealed.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { lockWorkspace } from '../workspaces/service.ts'
 import { inferType } from './infer-type.ts'
 import { localModels } from './local.ts'
 import { inputModalities, knownModalities } from './modalities.ts'
@@ -119,9 +120,7 @@ function normalisePricing(given: Pricing, type: Model['type']): Pricing {
 
 /** There is one default of each type: unsets the previous one. */
 async function unsetPreviousDefault({ ctx, tx, who, next }: Change<ModelRow>): Promise<void> {
-  if (isPostgres(tx)) {
-    await tx.selectFrom('workspace').select('id').where('id', '=', who.workspace).forUpdate().execute()
-  }
+  await lockWorkspace(tx, who.workspace)
   await tx
     .updateTable('model')
     .set((is) => ({ is_default: false, revision: is('revision', '+', 1), updated_at: timestamp(ctx.now()) }))

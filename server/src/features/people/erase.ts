@@ -5,6 +5,7 @@ import { type ErasedPerson, oidcIdentity, type Person } from '../../kernel/perso
 import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
 import { removeFromLists, removeFromVersions } from '../../kernel/store/user-lists.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { tokensOfPerson } from '../tokens/service.ts'
 import { removeExportsOf } from './export.ts'
 import { type JobRow, updateJob } from './store.ts'
 
@@ -80,12 +81,7 @@ export const otherDataOfPerson: PersonalData = {
 
   async erase(ctx, person) {
     const { workspace, userId, count } = person
-    const tokens = await ctx.db
-      .selectFrom('token')
-      .select('id')
-      .where('workspace_id', '=', workspace)
-      .where('user_id', '=', userId)
-      .execute()
+    const tokens = await tokensOfPerson(ctx.db, workspace, userId)
     const responses = await deleteResponses(ctx, workspace, {
       tokens: [oidcIdentity(userId), ...tokens.map(({ id }) => id)],
       mentions: JSON.stringify(userId).slice(1, -1),

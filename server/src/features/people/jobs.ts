@@ -7,7 +7,7 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { markerOf, type PersonJobRow } from '../../kernel/store/people.ts'
 import { hour, timestamp } from '../../kernel/time.ts'
-import { maySetRole } from '../tokens/service.ts'
+import { maySetRole, tokensOfPerson } from '../tokens/service.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson, removeExpiredExports } from './export.ts'
 import { type JobRow, jobs as rows, updateJob } from './store.ts'
@@ -57,12 +57,7 @@ async function lockPerson(tx: Db, who: Caller, id: string): Promise<{ user_id: s
 
 /** Erasing revokes tokens, so the same rule holds as for revoking them. */
 async function requireRank(tx: Db, who: Caller, userId: string): Promise<void> {
-  const tokens = await tx
-    .selectFrom('token')
-    .select('role')
-    .where('workspace_id', '=', who.workspace)
-    .where('user_id', '=', userId)
-    .execute()
+  const tokens = await tokensOfPerson(tx, who.workspace, userId)
   const higher = tokens.find(({ role }) => !maySetRole(who.role, role))
   if (higher) forbidden(`The role "${who.role}" may not erase a person who has a token with the role "${higher.role}".`)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
-import { workspaces } from '../workspaces/service.ts'
+import { oldestWorkspace, workspaces } from '../workspaces/service.ts'
 import { hashOf } from './hash.ts'
 import { tokens } from './service.ts'
 
@@ -31,7 +31,7 @@ interface FirstStart {
 export async function ensureOwner(ctx: Context): Promise<FirstStart> {
   const start = await ctx.db.transaction().execute(async (tx): Promise<FirstStart> => {
     if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${startLock})`.execute(tx)
-    const existing = await firstWorkspace(tx)
+    const existing = await oldestWorkspace(tx)
     const workspace = existing ?? (await workspaces.create(ctx, service, { name: 'default', description: null }, tx)).id
     const secret = await ensureToken(ctx, tx, { ...service, workspace })
     return { secret, newWorkspace: existing ? null : workspace }
@@ -53,11 +53,6 @@ async function ensureToken(ctx: Context, tx: Db, who: Caller): Promise<string | 
   if (owner) return null
   const body = { name: 'First owner', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
   return (await tokens.create(ctx, who, body, tx)).secret
-}
-
-async function firstWorkspace(tx: Db): Promise<string | undefined> {
-  const row = await tx.selectFrom('workspace').select('id').orderBy('id').limit(1).executeTakeFirst()
-  return row?.id
 }
 
 async function setFixedToken(ctx: Context, tx: Db, who: Caller, secret: string): Promise<void> {

@@ -6,6 +6,7 @@ import { collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { workspaceName } from '../workspaces/service.ts'
 import { hashOf } from './hash.ts'
 import { flushLastUsed } from './last-used.ts'
 import { Token, type TokenOrigin } from './schema.ts'
@@ -73,13 +74,12 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 /** The role and user of the token, and the workspace of this request. */
 async function me({ db }: Context, who: Caller) {
-  const workspace = await db.selectFrom('workspace').select('name').where('id', '=', who.workspace).executeTakeFirst()
   const token = await db.selectFrom('token').select('name').where('id', '=', who.token).executeTakeFirst()
   return {
     role: who.role,
     user_id: who.userId,
     groups: [...who.groups],
-    workspace: { id: who.workspace, name: workspace?.name ?? '' },
+    workspace: { id: who.workspace, name: (await workspaceName(db, who.workspace)) ?? '' },
     token: { id: who.token, name: token?.name ?? who.name ?? null },
   }
 }
@@ -88,3 +88,12 @@ async function me({ db }: Context, who: Caller) {
 const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
 export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, update, remove, me }
+
+/** The tokens of a person. */
+export const tokensOfPerson = (db: Db, workspace: string, userId: string) =>
+  db
+    .selectFrom('token')
+    .select(['id', 'role'])
+    .where('workspace_id', '=', workspace)
+    .where('user_id', '=', userId)
+    .execute()

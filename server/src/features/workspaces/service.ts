@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
 import { Workspace } from './schema.ts'
 
 const rows = collection({ name: 'workspace', shape: Workspace, prefix: 'wsp', kind: 'workspace', global: true })
@@ -41,6 +41,21 @@ export const workspaces = {
   get: rows.get,
   create,
   remove,
+}
+
+/** Serializes writers of one workspace until the transaction ends. SQLite has one writer at a time anyway. */
+export async function lockWorkspace(tx: Db, id: string): Promise<void> {
+  if (isPostgres(tx)) await tx.selectFrom('workspace').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export async function workspaceName(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('workspace').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name
+}
+
+export async function oldestWorkspace(tx: Db): Promise<string | undefined> {
+  const row = await tx.selectFrom('workspace').select('id').orderBy('id').limit(1).executeTakeFirst()
+  return row?.id
 }
 
 /** Finds a workspace by ID or name. Of several with the name the oldest counts, so that new ones cannot take it over. */
