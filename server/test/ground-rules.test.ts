@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { day } from '../src/kernel/time.ts'
 import { type Json, type Service, startService, until } from './harness.ts'
-import { stage } from './stage.ts'
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
@@ -77,26 +75,6 @@ describe('every route', () => {
     expect(response.statusCode).toBe(400)
     expect(JSON.parse(await text(response)).error).toBe('The body did not arrive within 0.1 seconds.')
     await until(() => sent.socket?.destroyed)
-  })
-
-  it('may take longer than a body if it has none', async () => {
-    const bodyTimeout = 20_000
-    const { talk, say, url, token, provider } = await stage(undefined, { bodyTimeout })
-    const conversation = await talk()
-    const { id } = (await say(conversation, 'Count.')).body.data
-    const { promise: isLate, resolve } = Promise.withResolvers<void>()
-    provider.next({ deltas: ['One ', 'two ', 'three'], hold: isLate })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const answer = fetch(`${url}/api/conversations/${conversation}/messages/${id}/regenerate`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-length': '0' },
-    })
-    while (provider.requests.length < 2) await setImmediate()
-    vi.advanceTimersByTime(bodyTimeout)
-    resolve()
-    const response = await answer
-    expect([response.status, ((await response.json()) as Json).data.content]).toEqual([200, 'One two three'])
   })
 
   it('can be called without a body if it takes none, with or without a content type', async () => {

@@ -192,6 +192,7 @@ export class Runs {
     Object.assign(row, run.progress(), { latency_ms: run.elapsed(), alive_at: this.#ctx.now() })
     if (!isFree) row.usage = addUsage(row.usage, meter.charges)
     if (!sink.progress) return meter.close(sink.end?.(run))
+    await sink.progress.settle(run)
     const bill = await this.#retryWhileUnavailable(() => meter.bill({ isFree }))
     const statements = sink.end?.(run) ?? []
     try {

@@ -30,6 +30,8 @@ export interface Progress {
   begin(turn: Run): void
   /** Stores the reply with the changes of its meter. Fails with `Conflict` if others have ended the run. */
   storeCalls(turn: Run): Promise<void>
+  /** Waits for what is being stored. */
+  settle(turn: Run): Promise<void>
 }
 
 /** Keeps nothing but the usage. */

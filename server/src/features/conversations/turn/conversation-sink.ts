@@ -39,6 +39,7 @@ export class ConversationSink implements Sink {
       knowsFirstCall: !isResumed,
       begin: (turn) => progress.begin(turn),
       storeCalls: (turn) => progress.storeCalls(turn),
+      settle: (turn) => progress.settle(turn),
     }
   }
 

@@ -66,6 +66,12 @@ export class ProgressWriter {
     if (stored) await this.#store(turn, stored, true)
   }
 
+  /** Waits for what is being stored: the end of a turn removes what it stores. */
+  async settle(turn: Run): Promise<void> {
+    const stored = this.#turns.get(turn)
+    while (stored?.storing) await stored.storing
+  }
+
   /** Stores the row of a turn as it is now, after what is being stored of it already. */
   async #storeAgain(turn: Run, stored: Stored): Promise<void> {
     await this.#store(turn, stored, false).catch(() => {}) // it is stored again
