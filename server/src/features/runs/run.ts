@@ -32,7 +32,7 @@ const progressEvery = 200
 const reasoningEvery = 200
 const maxProgressEvents = 200
 
-/** Why a turn was stopped from outside. */
+/** The reason of a run that was stopped from outside. */
 export class Stopped extends Error {
   readonly status: 'cancelled' | 'interrupted'
 
@@ -54,7 +54,7 @@ const viewOf = (call: StartedCall & { target?: string }, status: ToolCallView['s
 })
 
 /**
- * A turn that runs in this process. It belongs to the server, not to a connection: any number of readers follow it, each
+ * A run of this process. It belongs to the server, not to a connection: any number of readers follow it, each
  * at its own pace, and it goes on when none does.
  */
 export class Run implements ReplySource, AgentListener {

@@ -138,6 +138,7 @@ export class Runs {
       await this.#end(run, given.sink)
     } catch (error) {
       this.#ctx.log.error({ err: error, message: row.id }, 'a reply could not be stored')
+      run.failure = error
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
       given.sink.closed?.(run, 'failed')
     }
