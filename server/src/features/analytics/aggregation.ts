@@ -4,7 +4,7 @@ export interface MessageFilter {
   agentId?: string
   userId?: string
   withEvaluations: boolean
-  /** What the caller may not see. Nothing of these agents is counted, and no call of these tools. */
+  /** Hidden from the caller: these agents are not counted at all, and calls of these tools are left out. */
   hiddenAgents?: string[]
   hiddenTools?: string[]
 }

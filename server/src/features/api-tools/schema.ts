@@ -278,7 +278,7 @@ export const TestResult = Type.Object(
 )
 export type TestResult = Static<typeof TestResult>
 
-/** Of one import. */
+/** Limits the operations of one import. */
 export const maxOperations = 5000
 
 export const ImportBody = Type.Object(

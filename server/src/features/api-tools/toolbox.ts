@@ -30,7 +30,7 @@ const runsUnapproved = ({ tools, requires_approval }: ApiToolRow): boolean =>
 /** A tool as it was when a call of it was shown for approval. */
 interface Pin {
   row: ApiToolRow
-  /** Of an MCP server. */
+  /** Set if the row is an MCP server: the one of its tools that was called. */
   tool?: EffectiveTool
 }
 

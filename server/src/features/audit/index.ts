@@ -16,7 +16,7 @@ export const audit: Feature = {
   retention: [{ what: 'audit entries', remove: removeEntries }],
   jobs(ctx) {
     const { retentionDays } = ctx.config
-    // What a process could not seal before it ended, or whose transaction took long.
+    // Seals entries that were left unsealed because their process ended or their transaction took long.
     ctx.jobs.define({ queue: 'audit.seal', every: minute, run: () => ctx.audit.chain.sealAll() })
     ctx.jobs.define({
       queue: 'retention',

@@ -111,7 +111,7 @@ const pageAfter = ({ db }: Context, workspace: string, sequence: number, last: n
     .limit(pageSize)
     .execute()
 
-/** Of an entry that was put before the beginning of the chain. */
+/** Finds an entry that was inserted before the anchor of the chain; there must be none. */
 async function idBefore({ db }: Context, { workspace_id, anchor_sequence }: Chain): Promise<string | undefined> {
   const found = await db
     .selectFrom('audit_entry')

@@ -11,7 +11,7 @@ export interface ReadTask {
   masks: MasksData
 }
 
-/** What a model gets. */
+/** The result of an HTTP call as the model gets it. */
 export interface Answer {
   /** JSON text, or text. Null: nothing was answered. */
   text: string | null
