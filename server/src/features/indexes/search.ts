@@ -22,7 +22,6 @@ import {
   sourcesOf,
 } from './store.ts'
 
-/** What to search for, and how. */
 export interface Retrieval {
   query: string
   topK: number

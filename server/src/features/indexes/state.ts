@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EmbeddingTurns, type Urgency } from './building/turns.ts'
 import type { IndexRow } from './store.ts'
 
-/** What this process knows about indexes beyond what is stored. */
+/** In-memory state of this process: caches, embedding runs and locks. */
 export interface IndexesState {
   /** Sizes of indexes. Counting is linear in the index, so every change invalidates its entry. */
   descriptions: LRUCache<string, Promise<IndexDescription>>

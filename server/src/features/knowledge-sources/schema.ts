@@ -97,7 +97,7 @@ export type Configuration = Static<typeof Configuration>
 
 const RuleValue = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
 
-/** Who may see the documents of a source that match. */
+/** Restricts the matching documents of a source to the given groups and users. */
 const Rule = Type.Object(
   {
     path: Type.Optional(

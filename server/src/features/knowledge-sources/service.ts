@@ -90,7 +90,7 @@ export const knowledgeSources = {
   remove,
 }
 
-/** What a tool over these sources may read. Web pages are public and untrusted; the rest belongs to the workspace. */
+/** The traits of a tool over these sources. Web pages are public and untrusted; the rest belongs to the workspace. */
 export async function traitsOfSources(ctx: Context, who: Caller, ids: string[]): Promise<ToolTraits> {
   const found = await Promise.all(ids.map((id) => sources.find(ctx.db, who, id)))
   const types = found.flatMap((source) => source?.type ?? [])

@@ -2,7 +2,7 @@ export interface Question {
   ask: string
   /** The agent that is asked: over Parley's documents, or over those in `documents/`. */
   of: 'parley' | 'foreign'
-  /** What a right answer contains, or null if the documents do not answer the question. */
+  /** Matches a correct answer. Null if the documents do not answer the question. */
   fact: RegExp | null
 }
 

@@ -12,7 +12,6 @@ import { type Answer, type Attempt, targets } from './targets.ts'
 
 const maxOutputLength = 100_000
 
-/** What all cases of a run share. */
 export interface RunContext {
   ctx: Context
   who: Caller

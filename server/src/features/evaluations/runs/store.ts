@@ -80,7 +80,7 @@ export function presentRun(row: RunRow): Run {
   return { ...shown, progress: { done, total }, ...targetOf(row) }
 }
 
-/** What was pinned: an agent, a model, or a tool with its sources. */
+/** Names the pinned target: an agent, a model, or a tool with its sources. */
 function targetOf({ pinned, type }: RunRow): Pick<Run, 'target_name' | 'model_id'> {
   const target = pinned as (PinnedTarget & { tool?: PinnedTarget }) | null
   const { id = null, name = null, resolved_model_id = null } = target?.tool ?? target ?? {}

@@ -19,7 +19,7 @@ interface ObservedCall {
   arguments: unknown
 }
 
-/** What scorers see of a case. */
+/** The input of all scorers: a case and the answer to it. */
 export interface Observation {
   input: string
   expected: string | null

@@ -153,7 +153,7 @@ async function takeOver(ctx: Context, index: IndexRow): Promise<boolean> {
   return (await claimEmbedding(ctx.db, index, { node: ctx.node, now, until: now + lease, rate, from })) !== undefined
 }
 
-/** Of all nodes, one calls the model for an index: no passage is paid for twice. */
+/** Only one node embeds an index at a time, so that no passage is paid for twice. */
 const claim = (ctx: Context, index: IndexRow, { rate }: Speed) =>
   claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease, rate })
 

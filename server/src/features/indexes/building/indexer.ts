@@ -144,7 +144,7 @@ async function afterPut(ctx: Context, index: IndexRow, tokens: number): Promise<
   await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, hasTool ? 0 : withoutTool))
 }
 
-/** What no tool needs yet is embedded after this time, if no sync needs the processor then. */
+/** Delays the embedding of an index that no tool uses yet, so that running syncs get the CPU first. */
 export const withoutTool = 5 * second
 
 /** The bill of the static vectors that passages get when they are put. */

@@ -1,6 +1,6 @@
 import { minute } from '../../../kernel/time.ts'
 
-/** What decides whose passages are embedded next. */
+/** Determines which index is embedded next. */
 export interface Urgency {
   /** When the index was last searched. */
   usedAt: number

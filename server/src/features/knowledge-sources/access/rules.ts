@@ -4,7 +4,7 @@ import type { AccessRule } from '../schema.ts'
 import type { DocumentRow } from '../store.ts'
 import { matchesGlob } from './glob.ts'
 
-/** What decides about the access to a document. */
+/** The properties of a document that determine its access. */
 export interface Judged {
   name: string
   metadata: Record<string, unknown>

@@ -5,7 +5,7 @@ import { openKey } from './rules.ts'
 
 type Who = Viewer & { workspace: string }
 
-/** What of some sources a caller sees. */
+/** The part of some sources that a caller may see. */
 interface Sight {
   /** The sources that the caller may see. */
   sources: string[]

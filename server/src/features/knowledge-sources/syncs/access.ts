@@ -14,7 +14,7 @@ export async function rulesOf(ctx: Context, workspace: string, sourceId: string)
   return JSON.parse(row?.access_rules ?? '[]') as AccessRule[]
 }
 
-/** What decides about the access to a document: the document, or the mail that it is attached to. */
+/** The document whose access applies: the document itself, or the mail that it is attached to. */
 interface Decisive {
   id: string
   name: string
