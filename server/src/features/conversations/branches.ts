@@ -16,7 +16,7 @@ export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]):
   const [first] = rows
   if (!first) return rows
   const { workspace_id, conversation_id } = first
-  // As the index has it: of most conversations nothing is found, without a look at their messages.
+  // Most conversations have no branches: the partial index answers this without reading any messages.
   const hidden = await db
     .selectFrom('message')
     .select(['id', 'parent_id'])

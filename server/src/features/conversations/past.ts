@@ -88,7 +88,7 @@ export async function emptyExchange(
   ctx.state.conversations.histories.invalidate(conversation_id)
 }
 
-/** Those of the conversations that belong to a person. */
+/** Filters the conversations by their owner. */
 export async function ownedBy(db: Db, workspace: string, userId: string, ids: string[]): Promise<string[]> {
   const own = await db
     .selectFrom('conversation')

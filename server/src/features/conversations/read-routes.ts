@@ -10,7 +10,7 @@ import { totalsOf } from './totals.ts'
 const tags = ['Conversations']
 const config = { may: 'converse' } as const
 
-/** What can be read of a shared conversation by everybody in the workspace who may converse. */
+/** Everybody in the workspace who may converse can call these routes for a shared conversation. */
 export function readRoutes(app: App, ctx: Context): void {
   app.get(
     '/conversations/:id/messages',

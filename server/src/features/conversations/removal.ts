@@ -8,7 +8,7 @@ import { forgetInJournal } from './turn/journal.ts'
 
 export { removeContent } from './files/store.ts'
 
-/** What went with some conversations. */
+/** Counts the deleted rows, and lists the files whose content is still stored. */
 export interface Removed {
   conversations: number
   messages: number

@@ -104,7 +104,7 @@ export const ListedConversation = Type.Object(
 )
 
 const { page, limit, sort, order, ...filters } = listParameters(Conversation, [], conversationFilters).properties
-/** What a list takes, but for its pages. */
+/** An export takes the filters of the list. It has no pages. */
 export const ExportQuery = Type.Object(filters, { additionalProperties: false })
 
 export const MessagesQuery = Type.Object(

@@ -26,7 +26,7 @@ interface SendOptions {
   parent?: string | null | undefined
   /** The files that it brings along. */
   attachments?: readonly { file_id: string }[]
-  /** What the reply must be; left out: what the agent says. */
+  /** The required format of the reply; left out: the agent's. */
   format?: ResponseFormat | null | undefined
   /** Sent after the history, before the text. */
   continued?: Continued | undefined

@@ -7,7 +7,7 @@ import { ProgressWriter } from './turn/progress.ts'
 
 const storeRowsEvery = second / 2
 
-/** What this process knows of conversations beyond what is stored. */
+/** In-memory state of this process: caches, replies that are being stored, and runs of other processes. */
 export class ConversationState {
   readonly histories: HistoryCache
   readonly texts: FileTexts

@@ -149,10 +149,10 @@ export const historyRow = (row: Pick<MessageCells, (typeof historyColumns)[numbe
   attachments: JSON.parse(row.attachments) as Attachment[],
 })
 
-/** Of how many of the newest messages the tool calls are sent to the model again. */
+/** Tool calls are sent to the model again only with this many of the newest messages. */
 const messagesWithTools = 40
 
-/** What a model gets again: messages with content, and replies that ended with calls of the caller's tools. */
+/** Selects the messages that a model is sent again: with content, or ended with calls of the caller's tools. */
 export const isRemembered = (is: ExpressionBuilder<Tables, 'message'>) =>
   is.or([is('content', '!=', ''), is('finish_reason', '=', 'tool_calls')])
 

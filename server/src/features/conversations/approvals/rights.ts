@@ -33,7 +33,7 @@ export function requireDecider(who: Caller, approval: Of): void {
   throw new Problem('forbidden', `You may not decide about this call. ${whoMay(approval.approvers)}`)
 }
 
-/** Who may decide, for a person. */
+/** Explains who may decide, for an error message that people read. */
 function whoMay(approvers: Approvers | null): string {
   if (approvers === null) return 'Whoever may write in the conversation decides.'
   const { groups, users } = approvers
@@ -52,7 +52,7 @@ export function seenBy(ctx: Context, who: Caller): Narrow | undefined {
   return (found) => found.where(sql<boolean>`(${either([...owned(who), named(ctx, who)])})`)
 }
 
-/** Those that wait for the decision of the caller, or the others. */
+/** Narrows a list to approvals that wait for the caller's decision, or to all others. */
 export const waitingFor = (ctx: Context, who: Caller, isWaiting: boolean): Narrow => {
   const everyone = who.role === 'user' ? either(owned(who)) : allows('converse', who.role) ? sql`1 = 1` : sql`1 = 0`
   const decides = sql`((approvers = 'null' and ${everyone}) or ${named(ctx, who)})`

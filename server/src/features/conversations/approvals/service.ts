@@ -23,7 +23,7 @@ function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
   return given.length === 0 ? undefined : (found) => given.reduce((rows, condition) => condition(rows), found)
 }
 
-/** What the caller may neither see nor decide about does not exist for them. */
+/** Fails with "not found" for hidden approvals, so that a caller cannot learn that they exist. */
 async function get(ctx: Context, who: Caller, id: string): Promise<ApprovalRow> {
   const row = await approvalTable.find(ctx.db, who.workspace, id)
   return row && maySee(who, row) ? row : notFound(kind, id)

@@ -77,6 +77,6 @@ function jpegIn(head: Buffer): Image | null {
   return null
 }
 
-/** What an image costs a model. */
+/** Estimates the tokens of an image from its size, so that it can be counted before a model is called. */
 export const tokensOfImage = ({ width, height }: Pick<Image, 'width' | 'height'>): number =>
   Math.min(maxImageTokens, Math.ceil((width * height) / 750))

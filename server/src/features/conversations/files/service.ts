@@ -15,9 +15,9 @@ import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
 import { conversationsWith, type FileRow, findFiles, pathOf, textPath } from './store.ts'
 
 export const maxFileSize = 50 * mebibyte
-/** What providers take. */
+/** Providers reject larger images. */
 const maxImageSize = 20 * mebibyte
-/** Of a document. As sources, but a caller waits for it. */
+/** Lower than the limits for sources, because a caller waits for the upload. */
 const limits = { textCharacters: 10_000_000, ocrSeconds: 120 }
 
 /** The one file of a form. */
@@ -66,7 +66,7 @@ export async function upload(ctx: Context, who: Caller, file: UploadedFile, sign
 interface ReadFile {
   mediaType: string
   tokens: number
-  /** Of a document. */
+  /** The serialized text of a document; images have none. */
   packed?: Uint8Array
 }
 

@@ -8,13 +8,13 @@ import type { MessageRow } from '../../runs/reply.ts'
 export interface FileRow {
   id: string
   workspace_id: string
-  /** Who uploaded it. */
+  /** The person who uploaded the file. */
   user_id: string | null
   name: string
   media_type: string
   size: number
   sha256: string
-  /** What it takes of a model's window, whole. */
+  /** The tokens that the whole file takes in a model's context window. */
   tokens: number
   created_at: string
 }

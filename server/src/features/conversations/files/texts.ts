@@ -7,7 +7,7 @@ import { minute } from '../../../kernel/time.ts'
 import type { FoundPassage, PassageMethods } from './passage-worker.ts'
 import { textPath } from './store.ts'
 
-/** Of all texts that are kept in memory. */
+/** Limits the memory of all cached texts together. */
 const maxCachedCharacters = 4 * 1024 * 1024
 
 /** The texts of attached documents: whole, or searched in a thread. */

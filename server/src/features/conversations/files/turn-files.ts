@@ -10,19 +10,19 @@ import type { FoundPassage } from './passage-worker.ts'
 import { imageData } from './service.ts'
 import { type FileRow, findFiles } from './store.ts'
 
-/** What the documents of a conversation add to a turn. */
+/** The documents of a conversation as a turn uses them. */
 export interface TurnFiles {
-  /** Those that are given whole. */
+  /** Documents that are sent whole. */
   parts: InputPart[]
   /** Searches the others. */
   search: AgentTool | null
-  /** What both take of the window at most. */
+  /** An upper bound of the tokens that the parts and the found passages take. */
   tokens: number
 }
 
 export const noFiles: TurnFiles = { parts: [], search: null, tokens: 0 }
 
-/** What a passage takes, with what is said about it. */
+/** An estimate for one passage, including its file name and position. */
 const passageTokens = 450
 const maxPassages = 12
 const toolName = 'search_attached_files'

@@ -13,7 +13,7 @@ import { wordsOf } from './terms.ts'
 const Dollars = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description} US dollars.` }))
 
-/** What conversations can be filtered by beyond their own fields. */
+/** Filters of the list that are no fields of a conversation. */
 export const conversationFilters = {
   search: Type.Optional(
     Type.String({
@@ -108,14 +108,14 @@ function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch |
   return { workspace: who.workspace, words, titleWords, user }
 }
 
-/** What to tell the caller about a search that did not look at all matches. */
+/** Tells the caller if the search did not look at all matches. */
 export async function searchNote(ctx: Context, who: Caller, where: Where): Promise<string | undefined> {
   const search = textSearch(who, where)
   if (!search || !(await hasMoreMatches(ctx, search))) return undefined
   return `Only the newest ${maxMatches.toLocaleString('en')} messages with these words were searched. Add words to find older ones.`
 }
 
-/** What matched in each of these conversations, by id. */
+/** Finds the matching messages of each conversation, by its id. */
 export async function matchesIn(
   ctx: Context,
   who: Caller,

@@ -5,7 +5,7 @@ import { areIndexed, idsByText } from '../../../kernel/store/text-index.ts'
 import { conversationTitles } from '../lists.ts'
 import { type QueryTerm, type QueryWord, queryTerms, userTerm, workspaceTerm } from './terms.ts'
 
-/** Of more matches, the newest count. */
+/** A search with more matches looks only at the newest ones. */
 export const maxMatches = 10_000
 const maxShown = 3
 

@@ -14,7 +14,7 @@ export interface Snippet {
 
 const charactersBefore = 60
 const maxLength = 220
-/** Of a very long message, only the beginning is searched for a place to show. */
+/** Only the beginning of a very long message is searched for a snippet. */
 const maxSearched = 200_000
 
 /** The part of a text around the first of the words, in one line. */

@@ -8,9 +8,9 @@ import type { EventSource } from '../../runs/events.ts'
 export interface Encoder {
   headers: Record<string, string>
   encode(event: TurnEvent, sequence: number): string
-  /** What comes before the first event of a resumed stream. */
+  /** Encodes the events that a protocol needs before the first event of a resumed stream. */
   resume?(started: TurnEvent): string
-  /** What comes after the last event. */
+  /** Encodes the marker that a protocol has after its last event. */
   end?(): string
 }
 

@@ -14,7 +14,7 @@ type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | '
 
 /** A reply that waits for approval. */
 export interface AwaitingApproval extends Settings {
-  /** Who asked. The run goes on with their rights, whoever decides. */
+  /** The caller who asked. The run continues with their rights, no matter who approves. */
   asker: Asker
   pause: Pause
   modelIds: string[]

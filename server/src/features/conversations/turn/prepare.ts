@@ -44,7 +44,7 @@ export interface Preparation {
   /** Further statements of the transaction that starts the turn. */
   further: Statement[]
   run: PreparedRun
-  /** What the turn is about, for its trace and its approvals. */
+  /** Identifies the turn in its trace and its approvals. */
   facts: TurnFacts
   steps: Steps
   prices: Map<string, Price | null>
@@ -57,7 +57,7 @@ export type Resumption = Omit<Preparation, 'steps'>
 
 const titleLength = 80
 
-/** What the agent has done since a message and goes on with, now that the caller has sent results. */
+/** The messages since `after`: calls that were handed over, and the results that the caller has sent for them. */
 export interface Continued {
   after: string
   messages: ModelMessage[]

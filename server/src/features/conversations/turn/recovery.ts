@@ -142,7 +142,7 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<CostSoFar> 
   const runsAgain = message.evaluation_id !== null // a case is billed once, for the run that counts
   if (runsAgain) return { ...(await bill(ctx, who, {}, [], reserved)), charges: [], openCall: null }
   const calls = (await findCalls(ctx, holderOf(message))) ?? { finished: [], open: await firstCall(ctx, message) }
-  // What came before a pause for approval is in the ledger already.
+  // Output from before a pause for approval is in the ledger already, so it is not billed again.
   const known = calls.finished.reduce((sum, call) => sum + call.usage.output, message.usage?.output_tokens ?? 0)
   const shown = await estimateUsage(ctx.tokens, { messages: [], tools: [] }, content)
   const output = Math.max(0, shown.output - known)
