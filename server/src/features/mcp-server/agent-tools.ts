@@ -149,7 +149,7 @@ const waitingIn = ({ status, tool_calls }: MessageRow): AgentAnswer['approvals']
         is === 'awaiting_approval' && approved === undefined && id !== undefined ? [{ id, name }] : [],
       )
 
-/** What the answer says about calls that wait, for a person or a model. */
+/** Explains to a person or a model how to approve the waiting calls and fetch the reply. */
 export const waitingNote = (approvals: AgentAnswer['approvals']): string =>
   `The agent waits for a person to approve ${approvals.map(({ id, name }) => `${name} (${id})`).join(', ')}. ` +
   'That is decided under Approvals in the console, or with POST /api/approvals/{id}. ' +

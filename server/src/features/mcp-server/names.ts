@@ -9,13 +9,13 @@ declare module '../../kernel/store/database.ts' {
 }
 
 interface Named {
-  /** What the name calls. */
+  /** The agent or tool that a call of this name reaches. */
   target: string
   /** The name it should have. */
   preferred: string
 }
 
-/** What a name calls, by name. */
+/** Targets by name. */
 export type Names = ReadonlyMap<string, string>
 
 const maxNameLength = 64

@@ -26,7 +26,7 @@ export interface McpResult extends Record<string, unknown> {
 
 /** An MCP tool and the permission to call it. Its name in `tool` is the one it should have. */
 interface Entry {
-  /** What it calls: an agent, a tool, or one tool of a server. */
+  /** Identifies an agent, a tool, or one tool of an MCP server. */
   target: string
   tool: McpTool
   needs: Permission

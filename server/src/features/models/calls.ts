@@ -140,7 +140,7 @@ export async function chargedReply(
   return result
 }
 
-/** What a step says about the model it calls. */
+/** Describes the called model in a step of the trace. */
 export const factsOf = ({ id, provider, model_id }: Pick<ModelRow, 'id' | 'provider' | 'model_id'>): StepFacts => ({
   name: model_id,
   provider,

@@ -10,10 +10,10 @@ const seeAndRead =
 /** Families that see images. */
 const see =
   /^(?:gpt-4-(?:turbo|vision)|claude-3|pixtral|mistral-(?:small|medium|large)-(?:latest|25|26)|ministral|llava|bakllava|moondream|minicpm-v|gemma-?3(?!n)|llama-?4|llama-?3\.2.*vision|qwen.*(?:vl|omni)|qvq|internvl|phi-(?:3\.5|4).*(?:vision|multimodal)|command-a-vision|aya-vision|grok-(?:[4-9]|.*vision)|nova-(?:lite|pro|premier)|granite.*vision|molmo)/
-/** Of those families, but for other things. */
+/** Models of the same families for other purposes, which take only text. */
 const others = /audio|realtime|transcribe|tts|search|embed|dall-e/
 
-/** What a model takes, by its id. Its creator can change it. */
+/** Guesses the input modalities of a model from its id. Whoever adds the model can change them. */
 export function knownModalities(modelId: string): InputModality[] {
   const name = (modelId.toLowerCase().split('/').at(-1) ?? '').replace(/^(?:\w+\.)+(?=claude|nova)/, '')
   if (others.test(name)) return ['text']

@@ -35,7 +35,7 @@ const wellKnown: Record<string, [window: number, input: number, output: number]>
   'command-r7b': [128_000, 0.0375, 0.15],
 }
 
-/** What is known of a model: what its provider says, else the list above. Prices are per 1,000 tokens, as in `pricing`. */
+/** The facts that the provider lists, else those of the table above. Prices are per 1,000 tokens, like `pricing`. */
 export function knownFacts({ id, contextWindow, pricing }: OfferedModel): {
   context_window: number | null
   pricing: Pricing | null

@@ -7,7 +7,7 @@ import type { ChatBody } from './schema.ts'
 type ChatMessage = ChatBody['messages'][number]
 type ToolCall = NonNullable<ChatMessage['tool_calls']>[number]
 
-/** What the calls in a history can refer to. */
+/** The tools and waiting runs that the calls of a history can refer to. */
 interface Known {
   callerTools: ToolSpec[]
   waiting: ReadonlyMap<string, HandedOverChat>
@@ -21,7 +21,7 @@ export const runIdsIn = (messages: ChatMessage[]): string[] => [
 /**
  * The messages as the model sees them. Every message of the role `user` becomes user content: it must neither add
  * instructions to the agent's nor put words into its mouth. Others send the history as they want the model to see it.
- * What the model did before it handed calls over is known here, and so it is the same for all.
+ * Messages from before calls were handed over are restored from the waiting run, for every role.
  */
 export function historyFrom({ role }: Pick<Caller, 'role'>, messages: ChatMessage[], known: Known): ModelMessage[] {
   const results = new Results(messages)

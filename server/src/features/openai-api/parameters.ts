@@ -15,7 +15,7 @@ const MaxTokens = Type.Integer({
 })
 const noEffect = (description: string) => `${description} It does not change the answer.`
 
-/** What a client may send beside its messages, and what is passed on to the model of the agent. */
+/** Request parameters beside the messages. The agent's model gets those that can change the answer. */
 export const samplingParameters = {
   temperature: Type.Optional(
     Nullable(Type.Number({ minimum: 0, maximum: 2, description: "The agent's `temperature` applies if it is lower." })),

@@ -26,7 +26,7 @@ export interface Chat {
   setup: AgentSetup
   messages: ModelMessage[]
   tools: ChatTools
-  /** What the agent's tools found before it handed calls over. */
+  /** Passages that the agent's tools found before it handed calls over. */
   found: Found[]
   body: ChatBody
 }

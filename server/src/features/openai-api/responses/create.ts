@@ -61,11 +61,11 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
   }
 }
 
-/** Of a response that an earlier request with the same key has started. */
+/** The stored request of a response that an earlier request with the same idempotency key started. */
 const recordOf = async (ctx: Context, row: MessageRow): Promise<ResponseRequest> =>
   (await findRecord(ctx, row)) ?? notFound('response', responseIdOf(row.id))
 
-/** What is stored with the start of the turn, and with its end if it hands calls over. */
+/** Statements for the transactions that start the turn and, if it hands calls over, end it. */
 function responseStatements(
   ctx: Context,
   { question, reply, further }: Preparation,

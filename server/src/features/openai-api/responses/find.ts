@@ -32,7 +32,7 @@ export async function getStored(ctx: Context, who: Caller, id: string): Promise<
   return found ?? notFound('response', id)
 }
 
-/** What is said about the request of a reply that did not come through this API. */
+/** Falls back to defaults for a reply that did not come through this API: it has no stored request. */
 export const requestOf = ({ record, row, conversation }: StoredResponse): ResponseRequest =>
   record ?? {
     echo: {

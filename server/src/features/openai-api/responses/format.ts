@@ -46,7 +46,7 @@ export async function messageFormat(
   return { type: 'json_schema', json_schema: { name, schema, ...more } }
 }
 
-/** What the reply must be; undefined for what the agent says. */
+/** The required output of the run; left out, the agent's own format applies. */
 export function outputFor(
   ctx: Context,
   who: Caller,
@@ -59,7 +59,7 @@ export function outputFor(
   return format ? { output: requiredOutput(ctx, who, format) } : {}
 }
 
-/** As a response shows it. */
+/** Maps the output back to the `text.format` of a response. */
 export function shownFormat({ output }: Pick<PreparedRun, 'output'>): Record<string, unknown> {
   if (!output) return { type: 'text' }
   const { name, schema, description = null, strict = null, isAnyObject } = output.format

@@ -10,17 +10,17 @@ type RawItem = Record<string, unknown>
 export interface Said {
   role: 'user' | 'assistant'
   content: string
-  /** Of an assistant: calls with their results. */
+  /** Calls of an assistant message with their results. */
   tool_calls: ToolCallView[]
 }
 
 export interface Input {
-  /** As `GET /responses/{id}/input_items` shows them. */
+  /** Items in the shape of `GET /responses/{id}/input_items`. */
   items: RawItem[]
   /** Messages of `system` and `developer`. */
   standing: string[]
   said: Said[]
-  /** What brings files: parts of `items`. */
+  /** The parts of `items` that contain files. */
   files: FilePart[]
   /** The results of calls that the previous response waits for, by the ids of the calls. */
   outputs: Map<string, string>

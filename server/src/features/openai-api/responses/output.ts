@@ -15,7 +15,7 @@ interface Options {
   id: string
   /** The tools of the client. */
   callerTools: ReadonlySet<string>
-  /** Of the text that is open when the reply ends. */
+  /** Finds the annotations of the text that is open when the reply ends. */
   annotate(text: string): object[]
   /** Where calls are approved. */
   approvalsAt: string

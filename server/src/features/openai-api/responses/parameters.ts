@@ -31,7 +31,7 @@ export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, ro
   }
 }
 
-/** What the request sends to the model besides its messages. */
+/** Instructions and tools of the request, which take room in the context window beside the history. */
 export const besidesOf = ({ instructions, tools }: ResponseBody, { standing }: Plan): Besides => ({
   instructions: [...standing, ...(instructions ? [instructions] : [])],
   tools: specsOf(tools),
@@ -87,7 +87,7 @@ function withInstructions(messages: ModelMessage[], standing: string[], own: str
   ]
 }
 
-/** What the response says about its request: the settings as they were used. */
+/** Records the settings that were actually used, so that the response can return them. */
 export function requestRecord(body: ResponseBody, plan: Plan, run: PreparedRun): ResponseRequest {
   return {
     echo: {

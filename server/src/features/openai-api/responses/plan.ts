@@ -12,20 +12,20 @@ import type { ResponseBody } from './schema.ts'
 
 /** A message before the question. */
 interface Earlier extends Said {
-  /** Of a message that is stored already. */
+  /** Set if the message is stored already. */
   id?: string
 }
 
-/** What is asked, and where. */
+/** The question of a response and the conversation that it belongs to. */
 export interface Plan {
   agentId: string
   /** The conversation that goes on, null for a new one. */
   conversation: ConversationRow | null
   /** The response that this one follows. */
   previous: StoredResponse | null
-  /** What a new conversation begins with. */
+  /** The first messages of a new conversation. */
   earlier: Earlier[]
-  /** What the agent did before its calls were handed over, with their results. */
+  /** Messages that end with calls that were handed over, and the results of these calls. */
   continued: ModelMessage[]
   /** How many of the earlier messages are sent before that. */
   kept: number

@@ -13,7 +13,7 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-/** What a response says about its request. */
+/** The fields of a response that repeat its request. */
 type Echo = Pick<
   Response,
   | 'model'

@@ -66,7 +66,7 @@ const endEvents: Record<ResponseStatus, string> = {
   cancelled: 'response.incomplete',
 }
 
-/** As it was at its start, also when it is streamed again. */
+/** The response in its initial state, which a stream begins with even if it is replayed after the end. */
 const started = (replied: Replied, output: Output): Response => ({
   ...present(replied, output),
   status: 'in_progress',

@@ -17,7 +17,7 @@ const FunctionTool = Type.Object(
   },
   { title: 'ResponseFunctionTool', additionalProperties: false },
 )
-/** Of another type, that is what is wrong with it: so the name is checked later. */
+/** Requires only `type`: for a tool of another type, the error must name the type and not a missing name. */
 const Tool = Type.Unsafe<Static<typeof FunctionTool>>({ ...FunctionTool, required: ['type'] })
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { type: 'function'; name: string }

@@ -60,7 +60,7 @@ export async function inputItems(ctx: Context, who: Caller, id: string, query: I
 const idOf = (item: Record<string, unknown> | undefined): string | null =>
   typeof item?.id === 'string' ? item.id : null
 
-/** Of a reply that did not come through this API. */
+/** The input of a reply that did not come through this API: its question. */
 async function questionOf(
   ctx: Context,
   who: Caller,
