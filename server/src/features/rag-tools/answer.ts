@@ -84,7 +84,7 @@ const tokensForAnswer = 2000
 /** Low, so that texts in languages with short tokens fit as well. */
 const charactersPerToken = 2.5
 
-/** As many of the best passages as fit into the model's context. */
+/** Keeps the best passages that fit into the model's context window, and at least one. */
 function fitting(results: SearchResult[], contextWindow: number | null): SearchResult[] {
   let left = ((contextWindow ?? Number.POSITIVE_INFINITY) - tokensForAnswer) * charactersPerToken
   return results.filter(({ content }, at) => {

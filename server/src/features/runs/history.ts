@@ -17,7 +17,7 @@ export interface History {
   documents: Attachment[]
   /** Counted only when a conversation gets too long for its model. */
   tokens: (number | undefined)[]
-  /** What was last sent besides the messages, and how many tokens that has. */
+  /** The instructions and tools that were last sent, with their token count. */
   besides?: { texts: string[]; tokens: number }
   characters: number
   /** An upper bound of the tokens: a token has at least one byte. */
@@ -28,7 +28,7 @@ export interface History {
 
 /** How many messages of a conversation a model is sent at most. */
 export const maxHistoryMessages = 2000
-/** What a cached message costs beside its text, in characters. */
+/** The memory that a cached message takes beside its text, in characters. */
 const cachedMessageOverhead = 100
 /** Ordinary text has about four characters a token; text with more than this is cut a little early. */
 const maxCharactersPerToken = 16
@@ -86,7 +86,7 @@ export function addReply(history: History, content: string, calls: StoredToolCal
 export interface Room {
   contextWindow: number | null
   maxTokens: number | null
-  /** What is sent besides the messages and stays the same: instructions and tools. */
+  /** Instructions and tools, which are sent with every message and stay the same. */
   besides: string[]
   /** Without tools, some providers refuse a history in which tools were called. */
   hasTools: boolean
@@ -95,7 +95,7 @@ export interface Room {
   files: number
 }
 
-/** As much of the history as fits the model. Tool calls are left out first, then messages, each from the oldest. */
+/** Fits the history into the model's window. Tool calls are left out first, then messages, each from the oldest. */
 async function fitting(counter: TokenCounter, history: History, room: Room): Promise<ModelMessage[]> {
   const { window, input } = inputRoom(room)
   history.window = window

@@ -15,7 +15,7 @@ import type { Sink } from './sink.ts'
 export interface NewRun {
   reply: MessageRow
   run: PreparedRun
-  /** What it is about, for its trace and its approvals. */
+  /** Identifies the run in its trace and its approvals. */
   facts: TurnFacts
   purpose: Purpose
   prices: Map<string, Price | null>

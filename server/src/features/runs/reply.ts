@@ -6,7 +6,7 @@ import type { Charge } from '../usage/ledger.ts'
 import type { Message, StoredToolCall } from './schema.ts'
 import type { AgentSetup } from './setup.ts'
 
-/** What the service keeps of a message beyond what is shown of it. */
+/** A message as it is stored, with columns that the API does not show. */
 export interface MessageRow
   extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls'> {
   workspace_id: string
@@ -27,9 +27,9 @@ export interface MessageRow
   alive_at: number
   /** The process that writes the reply. */
   node: string | null
-  /** What the turn did, as `Steps` encodes it. Null for questions. */
+  /** The trace of the turn, encoded by `Steps`. Null for questions. */
   steps: string | null
-  /** Whose conversation it belongs to, and whether an evaluation held it: for the analytics, which read only messages. */
+  /** Copied from the conversation, because analytics read only messages. */
   user_id: string | null
   evaluation_id: string | null
 }
@@ -43,7 +43,7 @@ export type EventMark =
   | { a: number }
   | { p: number; of: ToolProgress }
 
-/** What the messages of a turn have in common. */
+/** The columns that all messages of a turn share. */
 export type Common = Pick<
   MessageRow,
   'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at' | 'agent_id' | 'user_id' | 'evaluation_id'

@@ -77,7 +77,7 @@ export class Run implements ReplySource, AgentListener {
   readonly #elapsedBefore: number
   /** Set if it ends with calls that the caller makes. */
   handedOver: HandedOver | null = null
-  /** What its tools have found so far. */
+  /** Passages that its tools have found so far. */
   readonly found: FoundPassages
   /** Reasoning that is not an event yet. */
   #thought = ''
@@ -257,7 +257,7 @@ export class Run implements ReplySource, AgentListener {
     this.version++
     if (typeof item !== 'string') this.rowVersion++
     if (this.#notifyScheduled || this.#listeners.size === 0) return
-    // What comes in one packet goes out in one write.
+    // Items that arrive in one packet are sent in one write.
     this.#notifyScheduled = true
     queueMicrotask(() => {
       this.#notifyScheduled = false

@@ -25,7 +25,7 @@ export interface AgentSetup {
   model: ModelRow
   prices: Map<string, Price | null>
   tools: AgentTool[]
-  /** What its replies must be, if not just text. */
+  /** The required format of its replies. Null for plain text. */
   output: RequiredOutput | null
 }
 
@@ -109,7 +109,7 @@ export const agentRun = (
   output,
 })
 
-/** What a request adds to the agent's own instructions and tools. */
+/** Instructions and tools that a request adds to those of the agent. */
 export interface Besides {
   instructions: string[]
   tools: ToolSpec[]

@@ -2,7 +2,7 @@ import type { Context, PersonalData } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 
-/** Who has to do something before the run can go on: approve a call, or make it and send its result. */
+/** The action that a run waits for: the approval of a call, or the result of a call that the caller makes. */
 export type WaitingKind = 'approval' | 'caller_tools'
 
 interface WaitingRow {
