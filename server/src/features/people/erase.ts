@@ -65,7 +65,7 @@ async function addToReceipt(
   await updateJob(ctx, tx, workspace, id, { receipt: JSON.stringify(sums) })
 }
 
-/** What belongs to no feature: responses kept for repeated requests, authors of versions, rate limits and earlier exports. */
+/** Data that no feature owns: stored responses to retries, authors of versions, rate limits and earlier exports. */
 export const otherDataOfPerson: PersonalData = {
   async *files({ db }, { workspace, userId }) {
     const row = await db
@@ -99,7 +99,7 @@ export const otherDataOfPerson: PersonalData = {
   },
 }
 
-/** Who may see or decide. A list that becomes empty allows nobody. */
+/** Removes a person from lists of approvers and viewers. A list that becomes empty allows nobody. */
 async function removeFromAllLists(db: Db, { workspace, userId }: Person): Promise<number> {
   const lists = [
     { table: 'api_tool', column: 'approvers' },

@@ -9,7 +9,7 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** Who was seen in a workspace, and the export and erasure of everything of one person. */
+/** Lists the people seen in a workspace, and exports or erases all data of one person. */
 export const people: Feature = {
   name: 'people',
   personalData: [otherDataOfPerson],

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
 import { reason } from '../../kernel/errors.ts'
 
-/** What ties the answer of the provider to the browser that started to sign in. */
+/** Values that bind the response of the identity provider to the browser that started to sign in. */
 export interface LoginChecks {
   state: string
   nonce: string
@@ -9,7 +9,7 @@ export interface LoginChecks {
   redirectUri: string
 }
 
-/** What the provider says of a person who has signed in. */
+/** The claims and tokens that the identity provider issued for a person. */
 export interface Grant {
   claims: JWTPayload
   idToken: string | null
@@ -42,7 +42,7 @@ export interface Provider {
   endSessionUrl(idToken: string | null, returnTo: string): Promise<string | null>
 }
 
-/** What went wrong, for the log. */
+/** Describes the error for the log, with the details of OAuth errors. */
 export function explained(thrown: unknown): string {
   const { error, error_description, cause } = thrown as { error?: string; error_description?: string; cause?: unknown }
   const parts = [reason(thrown), error, error_description, cause instanceof Error ? cause.message : undefined]

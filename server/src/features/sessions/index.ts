@@ -38,7 +38,7 @@ declare module '../../kernel/store/database.ts' {
       expires_at: string
       /** When it ends even if it is used: with the JWT. */
       ends_at: string | null
-      /** Of a person who signed in: the tokens of the identity provider, encrypted. */
+      /** The encrypted tokens of the identity provider. Null if the session was not started by signing in there. */
       provider_tokens: string | null
       /** When the identity provider has to be asked again; null: never. */
       refresh_at: string | null

@@ -13,7 +13,7 @@ export interface PendingLogin extends LoginChecks {
 const prefix = 'parley_login_'
 const path = '/api/auth'
 const validFor = 10 * minute
-/** Of several tabs that sign in at once. More would make the headers too large. */
+/** Several tabs can sign in at once, but more cookies would make the headers too large. */
 const maxPending = 5
 const context = 'sign-in'
 

@@ -60,7 +60,7 @@ async function startSignedIn(ctx: Context, { caller, grant, ...more }: NewSessio
   return insert(ctx, caller, { id, claims: claimsOf(caller), provider_tokens, remember: true, ...lifetime }, more)
 }
 
-/** What a session without a token keeps of its caller. */
+/** Encodes the caller in a session that has no token to look them up by. */
 export const claimsOf = ({ role, userId, groups, name }: Caller): string =>
   JSON.stringify({ role, userId, groups, name: name ?? null })
 

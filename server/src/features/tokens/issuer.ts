@@ -4,7 +4,7 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { hour, minute, second } from '../../kernel/time.ts'
 import { refetched } from './refetched.ts'
 
-/** What the issuer says of itself (OpenID Connect Discovery). */
+/** The metadata document of the issuer (OpenID Connect Discovery). */
 interface IssuerMetadata {
   issuer: string
   jwks_uri: string

@@ -9,7 +9,7 @@ interface CallsUnderWayRow {
   node: string
   keeper: Keeper
   started_at: number
-  /** Who pays, and for what. */
+  /** The token that is billed and the purpose of the calls, as JSON. */
   payer: string
   calls: string
 }
@@ -33,7 +33,7 @@ export async function createCallsUnderWayTable(db: Kysely<unknown>): Promise<voi
     .execute()
 }
 
-/** Who bills the calls if their process ends: the ledger alone, or the conversations together with the reply. */
+/** The owner that bills the calls if their process ends: the ledger, or the conversations together with the reply. */
 export type Keeper = 'ledger' | 'conversations'
 
 /** The model calls of one run that are not in the ledger yet. */

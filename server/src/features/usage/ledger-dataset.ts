@@ -14,8 +14,8 @@ export interface Sums {
 export type UsageLine = Sums & { type: EntityType | 'model' | 'day'; id: string }
 
 /**
- * What the caller may not see. Calls for it are not counted, and neither are calls for none of these kinds, such as those
- * that read documents into an index of several tools.
+ * The entities that are hidden from the caller. Calls for them are not counted, and neither are calls for none of these
+ * kinds, such as those that read documents into an index of several tools.
  */
 export type Hidden = Record<'agent' | 'tool' | 'evaluation', string[]>
 

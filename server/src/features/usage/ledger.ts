@@ -32,7 +32,7 @@ export interface UsageRow {
   created_at: string
 }
 
-/** What a call was for. */
+/** A model call to bill, before it is a row of the ledger. */
 export interface Charge {
   kind: UsageRow['kind']
   modelId: string

@@ -1,10 +1,10 @@
 import type { Threshold } from './threshold-cache.ts'
 
-/** What this process knows of budgets beyond what is stored. */
+/** In-memory state of this process: cached thresholds, held reservations and unsent bills. */
 export interface UsageState {
   /** The thresholds of each workspace, as they were last read. */
   thresholds: Map<string, { since: number; thresholds: Threshold[] }>
-  /** Who holds reservations in this process. */
+  /** Holders with reservations in this process. */
   holders: Set<string>
   /** Send the bills that could not be stored yet. */
   unsent: Set<() => Promise<void>>

@@ -18,7 +18,7 @@ export interface UsageWindow {
   recount_at: number | null
 }
 
-/** What one turn may still spend of a threshold. */
+/** The amount of a threshold that is reserved for one turn. */
 interface UsageReservation {
   holder: string
   threshold_id: string
