@@ -6,8 +6,8 @@ import type { MessageRow } from '../runs/reply.ts'
 import { encode } from './message-row.ts'
 import { type HistoryRow, historyColumns, historyRow, isRemembered, withToolCalls } from './store.ts'
 
-/** Where a message stands in the tree of its conversation. */
-export type Place = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superseded'>
+/** The position of a message in the tree of its conversation. */
+export type BranchNode = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superseded'>
 
 const idsAtOnce = 500
 
@@ -26,7 +26,7 @@ export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]):
     .execute()
   if (hidden.length === 0) return rows
   const siblings = Map.groupBy(hidden, ({ parent_id }) => parent_id)
-  const shown = rows.some(({ superseded }) => superseded) ? await places(db, workspace_id, conversation_id) : []
+  const shown = rows.some(({ superseded }) => superseded) ? await branchNodes(db, workspace_id, conversation_id) : []
   return rows.map((row) => {
     const all = [row, ...(siblings.get(row.parent_id) ?? []), ...shown.filter(isSiblingOf(row))]
     return { ...row, versions: [...new Set(all.map(({ id }) => id))].sort() }
@@ -34,12 +34,12 @@ export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]):
 }
 
 const isSiblingOf =
-  ({ parent_id }: Pick<Place, 'parent_id'>) =>
-  (other: Place): boolean =>
+  ({ parent_id }: Pick<BranchNode, 'parent_id'>) =>
+  (other: BranchNode): boolean =>
     other.parent_id === parent_id
 
 /** All messages of a conversation, on all branches. */
-export async function places(db: Db, workspace: string, conversation: string): Promise<Place[]> {
+export async function branchNodes(db: Db, workspace: string, conversation: string): Promise<BranchNode[]> {
   const rows = await db
     .selectFrom('message')
     .select(['id', 'parent_id', 'role', 'superseded'])
@@ -50,19 +50,19 @@ export async function places(db: Db, workspace: string, conversation: string): P
   return rows.map((row) => ({ ...row, superseded: Boolean(row.superseded) }))
 }
 
-/** The messages from the first one to this one. */
-export function pathTo(all: readonly Place[], id: string): Place[] {
-  const known = new Map(all.map((place) => [place.id, place]))
-  const path: Place[] = []
-  for (let place = known.get(id); place; place = known.get(place.parent_id)) path.unshift(place)
+/** The messages from the first one to this one, which is included. */
+export function ancestors(all: readonly BranchNode[], id: string): BranchNode[] {
+  const known = new Map(all.map((node) => [node.id, node]))
+  const path: BranchNode[] = []
+  for (let node = known.get(id); node; node = known.get(node.parent_id)) path.unshift(node)
   return path
 }
 
-/** The branch through a message: what is before it, and the newest messages after it. */
-export function branchThrough(all: readonly Place[], id: string): Place[] {
-  const path = pathTo(all, id)
-  const children = new Map(all.map((place) => [place.parent_id, place])) // the newest one, as they are sorted by id
-  for (let place = children.get(id); place; place = children.get(place.id)) path.push(place)
+/** The branch through a message: its ancestors, and the newest message of each level after it. */
+export function branchThrough(all: readonly BranchNode[], id: string): BranchNode[] {
+  const path = ancestors(all, id)
+  const children = new Map(all.map((node) => [node.parent_id, node])) // the newest one, as they are sorted by id
+  for (let node = children.get(id); node; node = children.get(node.id)) path.push(node)
   return path
 }
 
@@ -70,8 +70,8 @@ export function branchThrough(all: readonly Place[], id: string): Place[] {
 export function activation(
   ctx: Context,
   workspace: string,
-  all: readonly Place[],
-  path: readonly Place[],
+  all: readonly BranchNode[],
+  path: readonly BranchNode[],
 ): Statement[] {
   const wanted = new Set(path.map(({ id }) => id))
   const mark = (superseded: boolean, ids: string[]): Statement[] =>
@@ -83,7 +83,7 @@ export function activation(
       return ctx.statements.raw(text, parameters, some.length)
     })
   const changed = (superseded: boolean) =>
-    all.filter((place) => place.superseded !== superseded && wanted.has(place.id) !== superseded).map(({ id }) => id)
+    all.filter((node) => node.superseded !== superseded && wanted.has(node.id) !== superseded).map(({ id }) => id)
   return [...mark(true, changed(true)), ...mark(false, changed(false))]
 }
 
@@ -91,7 +91,7 @@ export function activation(
 export async function readPath(
   db: Db,
   workspace: string,
-  path: readonly Place[],
+  path: readonly BranchNode[],
   limit: number,
 ): Promise<HistoryRow[]> {
   const ids = path.slice(-limit).map(({ id }) => id)

@@ -13,7 +13,7 @@ import { type EventSource, ended, eventsUntilDecision, isOver, type MessageSourc
 import type { MessageRow } from '../runs/reply.ts'
 import { Run } from '../runs/run.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
-import { activation, branchThrough, places, withVersions } from './branches.ts'
+import { activation, branchNodes, branchThrough, withVersions } from './branches.ts'
 import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
@@ -207,7 +207,7 @@ export async function readMessage(ctx: Context, who: Caller, id: string, message
 export async function activate(ctx: Context, who: Caller, id: string, messageId: string) {
   const { running_message_id, last_message_id } = await get(ctx, who, id)
   if (running_message_id !== null) throw busy()
-  const all = await places(ctx.db, who.workspace, id)
+  const all = await branchNodes(ctx.db, who.workspace, id)
   const branch = branchThrough(all, messageId)
   const last = branch.at(-1)?.id ?? notFound('message', messageId)
   if (last !== last_message_id) {

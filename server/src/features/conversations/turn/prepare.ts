@@ -25,7 +25,7 @@ import {
   withRoomFor,
 } from '../../runs/setup.ts'
 import type { Price } from '../../usage/cost.ts'
-import { activation, type Place, pathTo, places, readPath, withVersions } from '../branches.ts'
+import { activation, ancestors, type BranchNode, branchNodes, readPath, withVersions } from '../branches.ts'
 import { attachedFiles, requireSight, requireSightOf } from '../files/attachments.ts'
 import { attachStatements } from '../files/store.ts'
 import { imageLoader, noFiles, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
@@ -93,7 +93,7 @@ export async function prepareTurn(
   requireSight(setup.model, attachments)
   const read = async () => {
     if (!fork) return histories.get(conversation)
-    const path = continued ? fork.path.filter((place) => place.id <= continued.after) : fork.path
+    const path = continued ? fork.path.filter((node) => node.id <= continued.after) : fork.path
     const history = historyOf(await readPath(ctx.db, who.workspace, path, maxHistoryMessages), parent)
     if (!continued) histories.replace(conversation.id, history)
     return history
@@ -129,9 +129,9 @@ async function forkAt(
   who: Caller,
   { id }: ConversationRow,
   parent: string | null,
-): Promise<{ path: Place[]; statements: Statement[] }> {
-  const all = await places(ctx.db, who.workspace, id)
-  const path = parent === null ? [] : pathTo(all, parent)
+): Promise<{ path: BranchNode[]; statements: Statement[] }> {
+  const all = await branchNodes(ctx.db, who.workspace, id)
+  const path = parent === null ? [] : ancestors(all, parent)
   if (parent !== null && path.length === 0) unknownReference('parent_message_id', 'message', parent)
   if (path.at(-1)?.role === 'user') invalid('parent_message_id', 'names a question, and a message follows a reply')
   return { path, statements: activation(ctx, who.workspace, all, path) }

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
-import { pathTo, places, readPath } from '../../conversations/branches.ts'
+import { ancestors, branchNodes, readPath } from '../../conversations/branches.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
 import { agentNamed } from '../service.ts'
@@ -102,7 +102,7 @@ async function pathOf(
 ): Promise<Earlier[]> {
   const end = previous?.row.id ?? last_message_id
   if (end === null) return []
-  const path = pathTo(await places(ctx.db, who.workspace, id), end)
+  const path = ancestors(await branchNodes(ctx.db, who.workspace, id), end)
   const rows = await readPath(ctx.db, who.workspace, path, maxHistoryMessages)
   return rows.map(({ tool_calls = [], ...row }) => ({
     ...row,
