@@ -18,7 +18,7 @@ export interface History {
   /** Counted only when a conversation gets too long for its model. */
   tokens: (number | undefined)[]
   /** The instructions and tools that were last sent, with their token count. */
-  besides?: { texts: string[]; tokens: number }
+  countedExtras?: { texts: string[]; tokens: number }
   characters: number
   /** An upper bound of the tokens: a token has at least one byte. */
   bytes: number
@@ -86,8 +86,8 @@ export function addReply(history: History, content: string, calls: StoredToolCal
 export interface Room {
   contextWindow: number | null
   maxTokens: number | null
-  /** Instructions and tools, which are sent with every message and stay the same. */
-  besides: string[]
+  /** Instructions and tools, which are sent with every request and stay the same. */
+  extraTexts: string[]
   /** Without tools, some providers refuse a history in which tools were called. */
   hasTools: boolean
   question: string
@@ -99,15 +99,15 @@ export interface Room {
 async function fitting(counter: TokenCounter, history: History, room: Room): Promise<ModelMessage[]> {
   const { window, input } = inputRoom(room)
   history.window = window
-  const besides = [...room.besides, room.question].reduce(
+  const extraBytes = [...room.extraTexts, room.question].reduce(
     (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
     room.files,
   )
   const wanted = room.hasTools ? history.messages : history.messages.filter((message) => !isOfTool(message))
   // A token has at least one byte, so what is short enough in bytes need not be counted.
-  if (besides + history.bytes <= input) return wanted
+  if (extraBytes + history.bytes <= input) return wanted
 
-  const left = input - room.files - (await countBesides(counter, history, room))
+  const left = input - room.files - (await countExtraTokens(counter, history, room))
   await countMessages(counter, history)
   const tokens = new Map(history.messages.map((message, at) => [message, history.tokens[at] ?? left + 1]))
   const said = newest(
@@ -139,15 +139,22 @@ function newest(messages: ModelMessage[], tokens: ReadonlyMap<ModelMessage, numb
 }
 
 /** A short question counts as its upper bound, so that nobody waits for its exact number. */
-async function countBesides(counter: TokenCounter, history: History, { besides, question }: Room): Promise<number> {
-  const isSame = history.besides?.texts.every((text, at) => text === besides[at])
-  if (!isSame || history.besides?.texts.length !== besides.length) {
-    const counts = await counter.count(besides)
-    history.besides = { texts: besides, tokens: counts.reduce((sum, tokens) => sum + tokens + messageOverhead, 0) }
+async function countExtraTokens(
+  counter: TokenCounter,
+  history: History,
+  { extraTexts, question }: Room,
+): Promise<number> {
+  const isSame = history.countedExtras?.texts.every((text, at) => text === extraTexts[at])
+  if (!isSame || history.countedExtras?.texts.length !== extraTexts.length) {
+    const counts = await counter.count(extraTexts)
+    history.countedExtras = {
+      texts: extraTexts,
+      tokens: counts.reduce((sum, tokens) => sum + tokens + messageOverhead, 0),
+    }
   }
   const bound = Buffer.byteLength(question)
   const [asked = bound] = bound > history.window / 32 ? await counter.count([question]) : []
-  return history.besides.tokens + asked + messageOverhead
+  return history.countedExtras.tokens + asked + messageOverhead
 }
 
 /** Counts the newest messages that are not counted yet, as far back as may be needed. */

@@ -91,7 +91,7 @@ export const roomIn = ({ agent, choices, instructions, tools }: AgentSetup, ques
   maxTokens: agent.max_tokens,
   question,
   hasTools: tools.length > 0,
-  besides: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
+  extraTexts: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
 })
 
 export const agentRun = (
@@ -110,15 +110,15 @@ export const agentRun = (
 })
 
 /** Instructions and tools that a request adds to those of the agent. */
-export interface Besides {
+export interface Extras {
   instructions: string[]
   tools: ToolSpec[]
 }
 
-export const withRoomFor = (room: Room, { instructions, tools }: Besides = { instructions: [], tools: [] }): Room => ({
+export const withRoomFor = (room: Room, { instructions, tools }: Extras = { instructions: [], tools: [] }): Room => ({
   ...room,
   hasTools: room.hasTools || tools.length > 0,
-  besides: [...room.besides, ...instructions, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])],
+  extraTexts: [...room.extraTexts, ...instructions, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])],
 })
 
 export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({

@@ -16,8 +16,8 @@ import type { Attachment } from '../../runs/schema.ts'
 import {
   type AgentSetup,
   agentRun,
-  type Besides,
   choiceOf,
+  type Extras,
   factsOf,
   loadAgent,
   type PreparedRun,
@@ -68,8 +68,8 @@ interface Question {
   text: string
   attachments?: readonly { file_id: string }[]
   continued?: Continued | undefined
-  /** Makes room for it beside the history. */
-  besides?: Besides | undefined
+  /** The history is cut so that these fit beside it. */
+  extras?: Extras | undefined
   /** The reply that it follows, null for a first message. */
   parent?: string | null | undefined
   pinned?: AgentRow | null
@@ -84,7 +84,7 @@ export async function prepareTurn(
   conversation: ConversationRow,
   { text, attachments: given = [], parent = conversation.last_message_id, ...asking }: Question,
 ): Promise<Preparation> {
-  const { pinned = null, format = null, continued, besides } = asking
+  const { pinned = null, format = null, continued, extras } = asking
   const attachments = await attachedFiles(ctx, who, given)
   const isNext = parent === conversation.last_message_id && !continued
   const fork = isNext ? null : await forkAt(ctx, who, conversation, parent)
@@ -100,7 +100,7 @@ export async function prepareTurn(
   }
   const isAsked = text !== '' || attachments.length > 0
   const asked = [...(continued?.messages ?? []), ...(isAsked ? [questionOf(text, attachments)] : [])]
-  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { asked, attachments, besides })
+  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { asked, attachments, extras })
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const id = ctx.newId('msg', parent)
@@ -166,7 +166,7 @@ async function chooseWithFiles(
   steps: Steps,
   read: () => Promise<History>,
   setup: AgentSetup,
-  { asked, attachments, besides }: { asked: ModelMessage[]; attachments: Attachment[]; besides?: Besides | undefined },
+  { asked, attachments, extras }: { asked: ModelMessage[]; attachments: Attachment[]; extras?: Extras | undefined },
 ): Promise<{ past: ModelMessage[]; files: TurnFiles }> {
   let files = noFiles
   const past = await chooseHistory(
@@ -177,7 +177,7 @@ async function chooseWithFiles(
       const all = [...documents, ...documentsIn(attachments)]
       files = await turnFiles(ctx, who.workspace, setup.choices[0], all)
       const room = roomIn(setup, asked.map(textOf).join('\n'), files.tokens + imageTokens(asked))
-      return withRoomFor(room, besides)
+      return withRoomFor(room, extras)
     },
   )
   return { past, files }

@@ -2,7 +2,7 @@ import type { RunToolChoice } from '../../../kernel/agent/offer.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../../kernel/llm/model.ts'
-import type { Besides, PreparedRun } from '../../runs/setup.ts'
+import type { Extras, PreparedRun } from '../../runs/setup.ts'
 import { rejectMissing, withParameters } from '../parameters.ts'
 import { shownFormat } from './format.ts'
 import type { Plan } from './plan.ts'
@@ -32,7 +32,7 @@ export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, ro
 }
 
 /** Instructions and tools of the request, which take room in the context window beside the history. */
-export const besidesOf = ({ instructions, tools }: ResponseBody, { standing }: Plan): Besides => ({
+export const requestExtras = ({ instructions, tools }: ResponseBody, { standing }: Plan): Extras => ({
   instructions: [...standing, ...(instructions ? [instructions] : [])],
   tools: specsOf(tools),
 })

@@ -6,7 +6,7 @@ import { chooseHistory, historyOf } from '../../runs/history.ts'
 import { agentRun, loadAgent, type PreparedRun, roomIn, withRoomFor } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
-import { besidesOf, requestRecord, withRequest } from './parameters.ts'
+import { requestExtras, requestRecord, withRequest } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ResponseRequest } from './record.ts'
 import type { ResponseBody } from './schema.ts'
@@ -33,7 +33,7 @@ export async function runUnstoredResponse(
     ctx,
     steps,
     () => historyOf(plan.earlier.slice(0, plan.kept)),
-    () => withRoomFor(roomIn(setup, asked.map(textOf).join('\n')), besidesOf(body, plan)),
+    () => withRoomFor(roomIn(setup, asked.map(textOf).join('\n')), requestExtras(body, plan)),
   )
   const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
