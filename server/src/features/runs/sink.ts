@@ -9,11 +9,11 @@ export interface Sink {
   /** Committed with the reservation of the first call. */
   start(): Statement[]
   /** Calls of a run that is repeated are not billed. */
-  isRepeated?(turn: Run): boolean
+  isRepeated?(run: Run): boolean
   /** Lets the run wait for approval. Without it, calls that need approval are refused. */
-  pause?(turn: Run, pause: Pause): void
+  pause?(run: Run, pause: Pause): void
   /** Stores the end of the run, or that it waits, in one transaction with the bill. */
-  end?(turn: Run): Statement[]
+  end?(run: Run): Statement[]
   /** Publishes events in that transaction. */
   publish?(tx: Db): Promise<void>
   /** Stores the reply as far as it has come, while the run goes on. */
@@ -21,17 +21,17 @@ export interface Sink {
   /** The reply as others have stored it, who have ended the run; undefined if they have deleted it. */
   stored?(): Promise<MessageRow | undefined>
   /** Called when nothing more is stored. */
-  closed?(turn: Run, how: 'stored' | 'ended by others' | 'failed'): void
+  closed?(run: Run, how: 'stored' | 'ended by others' | 'failed'): void
 }
 
 export interface Progress {
   /** Whether the first model call of the run can be told from what is stored of it. */
   readonly knowsFirstCall: boolean
-  begin(turn: Run): void
+  begin(run: Run): void
   /** Stores the reply with the changes of its meter. Fails with `Conflict` if others have ended the run. */
-  storeCalls(turn: Run): Promise<void>
+  storeCalls(run: Run): Promise<void>
   /** Waits for what is being stored. */
-  settle(turn: Run): Promise<void>
+  settle(run: Run): Promise<void>
 }
 
 /** Keeps nothing but the usage. */
