@@ -58,7 +58,7 @@ export function ancestors(all: readonly BranchNode[], id: string): BranchNode[] 
   return path
 }
 
-/** The branch through a message: its ancestors, and the newest message of each level after it. */
+/** The branch through a message: its ancestors, then always the newest child. */
 export function branchThrough(all: readonly BranchNode[], id: string): BranchNode[] {
   const path = ancestors(all, id)
   const children = new Map(all.map((node) => [node.parent_id, node])) // the newest one, as they are sorted by id

@@ -46,7 +46,7 @@ export async function send(
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return goOn(ctx, who, conversation, earlier, { action: 'send', canPause, key, adapt })
+  if (earlier) return answerRepeated(ctx, who, conversation, earlier, { action: 'send', canPause, key, adapt })
   refuseIfTaken(conversation)
   ctx.people.seen(who.workspace, conversation.user_id)
   await checkResponseFormat(ctx, who, asked.format)
@@ -67,7 +67,7 @@ export async function regenerate(
   let conversation = await conversations.get(ctx, who, id)
   const again: Again = { action: 'regenerate', canPause: true, key, adapt: asItIs }
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return goOn(ctx, who, conversation, earlier, again)
+  if (earlier) return answerRepeated(ctx, who, conversation, earlier, again)
   // A reply that waits for approval is cancelled for the new one.
   if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, withoutAudit(who), id, messageId))) {
     conversation = await conversations.get(ctx, who, id)
@@ -85,7 +85,7 @@ interface Again extends Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>
 }
 
 /** Answers a repeated request: with the reply it has started, or with another one if that was cut off. */
-async function goOn(
+async function answerRepeated(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
@@ -117,8 +117,8 @@ async function start(
 ): Promise<Run> {
   const { conversation, reply } = preparation
   const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }
-  preparation.further.push(...auditStatements(ctx, who, sent))
-  if (key) preparation.further.push(recordStarted(ctx, key, preparation.reply.id))
+  preparation.extraStatements.push(...auditStatements(ctx, who, sent))
+  if (key) preparation.extraStatements.push(recordStarted(ctx, key, preparation.reply.id))
   const sink = new ConversationSink(ctx, who, preparation)
   try {
     return await ctx.state.runs.start(who, { ...preparation, purpose: purposeOf(preparation), sink })

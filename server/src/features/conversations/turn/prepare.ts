@@ -41,14 +41,14 @@ export interface Preparation {
   conversationChanges: Record<string, unknown>
   question: MessageRow | null
   reply: MessageRow
-  /** Further statements of the transaction that starts the turn. */
-  further: Statement[]
+  /** Committed in the transaction that starts the turn. */
+  extraStatements: Statement[]
   run: PreparedRun
   /** Identifies the turn in its trace and its approvals. */
   facts: TurnFacts
   steps: Steps
   prices: Map<string, Price | null>
-  /** Further statements of the transaction that ends the turn with calls that the caller makes. */
+  /** Returns statements for the transaction that ends the turn with calls that the caller makes. */
   onHandedOver?(handedOver: HandedOver): Statement[]
 }
 
@@ -115,7 +115,7 @@ export async function prepareTurn(
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
     reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
-    further: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
+    extraStatements: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
     run: withFiles(ctx, who, agentRun(setup, [...past, ...asked]), files),
     facts: factsOf(setup.agent),
     steps,
@@ -209,7 +209,7 @@ export async function prepareRegeneration(
     conversationChanges: {},
     question: null,
     reply: { ...reply, versions: [...versions, reply.id] },
-    further: [
+    extraStatements: [
       ctx.statements.update(
         'message',
         encode({ superseded: true }),
@@ -242,7 +242,7 @@ export async function prepareResumption(
     facts: factsOf(setup.agent),
     conversationChanges: {},
     question: null,
-    further: [],
+    extraStatements: [],
     run: {
       models: choices.length > 0 ? choices : setup.choices,
       messages: pause.messages,

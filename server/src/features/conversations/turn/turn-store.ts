@@ -12,7 +12,7 @@ import { toolCallRows } from './tool-call-rows.ts'
 
 /** Question and empty reply. Takes the conversation, unless another turn or another branch came first: then a conflict. */
 export function startStatements(ctx: Context, preparation: Resumption): Statement[] {
-  const { conversation, conversationChanges, question, reply, further } = preparation
+  const { conversation, conversationChanges, question, reply, extraStatements } = preparation
   const { id, last_message_id } = conversation
   const now = ctx.now()
   const changes = {
@@ -27,7 +27,7 @@ export function startStatements(ctx: Context, preparation: Resumption): Statemen
     ctx.statements.update('conversation', changes, free, 1),
     ...(question ? [insertMessage(ctx, question)] : []),
     insertMessage(ctx, reply),
-    ...further,
+    ...extraStatements,
   ]
 }
 

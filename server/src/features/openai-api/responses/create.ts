@@ -68,10 +68,10 @@ const recordOf = async (ctx: Context, row: MessageRow): Promise<ResponseRequest>
 /** Statements for the transactions that start the turn and, if it hands calls over, end it. */
 function responseStatements(
   ctx: Context,
-  { question, reply, further }: Preparation,
+  { question, reply, extraStatements }: Preparation,
   { previous, conversation, text, input }: Plan,
   { request, continued }: { request: ResponseRequest; continued: Continued | undefined },
-): Pick<Preparation, 'further' | 'onHandedOver'> {
+): Pick<Preparation, 'extraStatements' | 'onHandedOver'> {
   const results: Statement[] = []
   if (previous && conversation && input.outputs.size > 0) {
     const tool_calls = previous.row.tool_calls.map((call) => withOutput(call, input.outputs))
@@ -81,7 +81,7 @@ function responseStatements(
   const goesOn = text === '' ? continued : undefined
   const after = goesOn?.after ?? question?.id ?? reply.parent_id
   return {
-    further: [...further, ...results, saveRequest(ctx, reply, request)],
+    extraStatements: [...extraStatements, ...results, saveRequest(ctx, reply, request)],
     onHandedOver: ({ messages, ...handedOver }) => [
       insertWaitingResponse(ctx, reply, { ...handedOver, after, messages: [...(goesOn?.messages ?? []), ...messages] }),
     ],
