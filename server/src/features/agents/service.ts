@@ -101,7 +101,7 @@ function checkToolChoice({ tool_choice, tools }: AgentRow): void {
   invalid('tool_choice', `must be ${freeChoices.join(', ')} or one of the agent's tools`)
 }
 
-/** The agent's `tool_choice` for its runs. Null leaves the choice to the request or the model. */
+/** The agent's `tool_choice` for its runs. Null leaves the choice to the model. */
 export const toolChoiceOf = ({ tool_choice }: AgentRow): RunToolChoice | null =>
   !tool_choice ? null : (freeChoices.find((each) => each === tool_choice) ?? { toolId: tool_choice })
 

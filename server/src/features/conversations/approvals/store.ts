@@ -67,7 +67,7 @@ export const approvalsOf = (tx: Db, { workspace_id, id }: MessageRow): Promise<A
   return approvalTable.first(tx, workspace_id, query)
 }
 
-/** The name that is stored as `decided_by`: the person if known, else the token. */
+/** The value of `decided_by`: the user id if known, else the name of the caller, else the token. */
 export const nameOf = ({ userId, name, token }: Caller): string => userId ?? name ?? token
 
 /** Stores what was decided, in the row and in the database. */
