@@ -1,6 +1,7 @@
 import type { OnProgress } from '@parley/documents'
 import { pdfOf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
+import { until } from '../../server/test/harness.ts'
 import { pausedParser } from '../../server/test/paused-parser.ts'
 import { expectAccessible } from './accessibility.ts'
 import { type Workspace, workspace } from './console.ts'
@@ -42,15 +43,15 @@ it('shows how far a long file is, on Home and at its source', async () => {
   const [home, source] = [await open('/'), await open(`/knowledge/${id}`)]
   let { page } = home
   /** Reports progress until the page shows it. */
-  const until = (text: string, done: number, total: number) => async (onProgress: OnProgress) => {
+  const reportUntil = (text: string, done: number, total: number) => async (onProgress: OnProgress) => {
     const timer = setInterval(() => onProgress(done, total), 100)
     await page.getByText(text).waitFor()
     clearInterval(timer)
     await expectAccessible(page, text, { within: 'main' })
   }
   pausedParser(service, {
-    read: until('Reading long.pdf: Page 120 of 231', 120, 231),
-    prepare: until('Reading long.pdf: Passage 500 of 1,700', 500, 1700),
+    read: reportUntil('Reading long.pdf: Page 120 of 231', 120, 231),
+    prepare: reportUntil('Reading long.pdf: Passage 500 of 1,700', 500, 1700),
   })
   const file = { name: 'long.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdfOf(['One.', 'Two.'])) }
   await page.locator('input[type=file]').setInputFiles(file)
@@ -92,6 +93,9 @@ async function createGuide({ post }: Workspace): Promise<{ agent: string; source
   const made = await post('/knowledge-sources', { name: 'About', type: 'text', configuration: { documents } })
   const tool = { name: 'About', description: 'Searches documents.', knowledge_source_id: made.body.data.id }
   const tools = [(await post('/rag-tools', tool)).body.data.id]
+  const isRead = async () =>
+    (await post(`/rag-tools/${tools[0]}/query`, { query: 'Parley' })).body.data.results.length > 0
+  await until(isRead)
   const agent = (await post('/agents', { name: 'Parley guide', tools, metadata: { demo: 'true' } })).body.data.id
   return { agent, source: made.body.data.id }
 }
