@@ -51,3 +51,15 @@ it('a conversation that is deleted during a turn takes the reply with it, but no
   expect((await get('/usage/stats')).body.data.total_tokens).toBeGreaterThan(150)
   expect((await say(await talk(), 'Three')).status).toBe(200)
 })
+
+it('a turn with one model call stores nothing but its messages while it runs', async () => {
+  const { promise: isShown, resolve } = Promise.withResolvers<void>()
+  const { ctx, say, talk } = await stage({ deltas: ['One ', 'two'], usage: { input: 10, output: 2 }, hold: isShown })
+  const said = say(await talk(), 'Count.')
+  const isStored = async () =>
+    (await ctx.db.selectFrom('message').select('id').where('content', '=', 'One ').execute()).length > 0
+  await until(isStored)
+  expect(await ctx.db.selectFrom('calls_under_way').select('holder').execute()).toEqual([])
+  resolve()
+  expect((await said).body.data.content).toBe('One two')
+})

@@ -77,19 +77,25 @@ export class Meter implements CallBudget {
     const ahead = this.#ahead
     this.#ahead = null
     if (ahead?.modelId === planned.modelId) return ahead.maxTokens
-    const { keeper, modelOf } = this.#options
-    this.#open = { ...modelOf(planned.modelId), modelId: planned.modelId, usage: roughUsage(planned), estimated: true }
-    this.#hasChanged = true
+    const { keeper } = this.#options
+    const isKnown = this.#isKnown
+    this.#isKnown = false
+    if (!isKnown) this.#start(planned)
     try {
       const maxTokens = await this.#reserveAndStore(planned)
       this.#alongside = []
-      if (keeper && !this.#isKnown) await keeper.store()
-      this.#isKnown = false
+      if (keeper && !isKnown) await keeper.store()
       return maxTokens
     } catch (error) {
       if (error instanceof Problem) this.#open = null // refused, so the call is not made
       throw error
     }
+  }
+
+  #start(planned: PlannedCall): void {
+    const { modelId } = planned
+    this.#open = { ...this.#options.modelOf(modelId), modelId, usage: roughUsage(planned), estimated: true }
+    this.#hasChanged = true
   }
 
   async #reserveAndStore(planned: PlannedCall): Promise<number | null> {
@@ -101,7 +107,7 @@ export class Meter implements CallBudget {
       if (statements.length > 0) await this.#ctx.commits.commit(statements)
       return planned.maxTokens
     } catch (error) {
-      this.unsaved(before)
+      if (!keeper) this.unsaved(before)
       if (!(error instanceof Conflict) || before === null || keeper) throw error
       this.#leaveToOthers()
       return this.#reserveAndStore(planned)
