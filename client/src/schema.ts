@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * What happened in the conversations of a period
-         * @description Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. Permission: `read-configuration`.
+         * @description Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. A reply counts once it has ended. Permission: `read-configuration`.
          */
         get: operations["getAnalyticsConversations"];
         put?: never;
@@ -4191,7 +4191,7 @@ export interface components {
                 satisfaction_rate: number | null;
                 up: number;
             };
-            /** @description Of the completed replies, exact (nearest rank). */
+            /** @description Of the completed replies, within 5 %. */
             latency_ms: {
                 p50: number | null;
                 p95: number | null;
@@ -4212,7 +4212,7 @@ export interface components {
                 /** Format: date */
                 start_date: string;
             };
-            /** @description Of the completed replies, exact (nearest rank). */
+            /** @description Of the completed replies, within 5 %. */
             time_to_first_token_ms: {
                 p50: number | null;
                 p95: number | null;
@@ -4224,7 +4224,7 @@ export interface components {
                 /** @description US dollars. */
                 cost: number;
                 errors: number;
-                /** @description Of the completed replies of the step, exact (nearest rank). */
+                /** @description Of the completed replies of the step, within 5 %. */
                 latency_ms: {
                     p50: number | null;
                     p95: number | null;

@@ -34,7 +34,6 @@ import { connectRedis } from './kernel/redis.ts'
 import { openSearch } from './kernel/search.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
-import { openStatistics } from './kernel/statistics/statistics.ts'
 import { openAuditLog } from './kernel/store/audit-log.ts'
 import { sealedAuditKey } from './kernel/store/audit-table.ts'
 import { checkDataCopy } from './kernel/store/data-copy.ts'
@@ -149,7 +148,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     telemetry,
     egress: createEgress(config.egressAllow),
     files: await openFiles(config, log),
-    statistics: openStatistics(config),
     ...(overrides.threads ?? createThreads()),
     search: await openSearch(store, config),
     events: {
@@ -229,7 +227,6 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.embedding.close(),
         ctx.search.close(),
         ctx.egress.close(),
-        ctx.statistics.close(),
         ctx.providers.close(),
         ctx.files.close(),
         ctx.telemetry.close(),

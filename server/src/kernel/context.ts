@@ -16,7 +16,6 @@ import type { Log } from './log.ts'
 import type { ErasedPerson, ExportedFile, Person } from './personal-data.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import type { Statistics } from './statistics/statistics.ts'
 import type { AuditLog } from './store/audit-log.ts'
 import type { Db } from './store/database.ts'
 import type { Nodes } from './store/nodes.ts'
@@ -86,7 +85,6 @@ export interface Context extends Store {
   telemetry: Telemetry
   egress: Egress
   files: Files
-  statistics: Statistics
   parser: Parser<Preparation>
   tokens: TokenCounter
   embedding: Embedding

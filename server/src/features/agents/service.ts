@@ -12,6 +12,13 @@ import { resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
 import { Agent } from './schema.ts'
 
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    /** The columns that are read without the collection. */
+    agent: { id: string; workspace_id: string; name: string; topics: string }
+  }
+}
+
 /** The resolved ids of the models, because callers may also give their names. */
 interface Resolved extends Record<string, unknown> {
   resolved_model_id: string | null
@@ -123,3 +130,15 @@ export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
 
 export const hiddenFields = (who: Caller): readonly string[] =>
   who.role === 'user' ? ['system_prompt', 'prompt_variables'] : []
+
+export async function agentNames(ctx: Context, workspace: string): Promise<Map<string, string>> {
+  const rows = await ctx.db.selectFrom('agent').select(['id', 'name']).where('workspace_id', '=', workspace).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The topics of each agent that has any, in one workspace or in all. */
+export async function agentTopics(ctx: Context, workspace: string | undefined): Promise<Map<string, string[]>> {
+  let found = ctx.db.selectFrom('agent').select(['id', 'topics']).where('topics', '<>', '[]')
+  if (workspace !== undefined) found = found.where('workspace_id', '=', workspace)
+  return new Map((await found.execute()).map(({ id, topics }) => [id, JSON.parse(topics) as string[]]))
+}

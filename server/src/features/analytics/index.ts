@@ -1,22 +1,14 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { minute } from '../../kernel/time.ts'
+import { assignTopics } from '../conversations/statistics/topics.ts'
 import { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import { analyse } from './service.ts'
-import { assignTopics } from './topics.ts'
-import { startWarming, stopWarming } from './warm.ts'
-
-declare module '../../kernel/context.ts' {
-  interface FeatureState {
-    analytics: { warming: NodeJS.Timeout | undefined }
-  }
-}
 
 const maxTopicsPerRun = 10_000
 
 export const analytics: Feature = {
   name: 'analytics',
-  state: () => ({ warming: undefined }),
   jobs(ctx) {
     ctx.jobs.define({
       queue: 'analytics.topics',
@@ -24,10 +16,6 @@ export const analytics: Feature = {
       run: async () => void (await assignTopics(ctx, maxTopicsPerRun)),
     })
   },
-  async prepare(ctx) {
-    if (ctx.config.role !== 'worker') startWarming(ctx)
-  },
-  close: async (ctx) => stopWarming(ctx),
   routes(app, ctx) {
     app.get(
       '/analytics/conversations',
@@ -37,7 +25,7 @@ export const analytics: Feature = {
           tags: ['Usage and analytics'],
           summary: 'What happened in the conversations of a period',
           description:
-            'Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show.',
+            'Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. A reply counts once it has ended.',
           querystring: AnalyticsQuery,
           response: { 200: Ok(ConversationAnalytics) },
         },

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { about } from '../../../test/about.ts'
 import { type Json, startService } from '../../../test/harness.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
 import { insertMessage } from '../conversations/message-row.ts'
@@ -149,15 +150,16 @@ it('statistics equal a direct computation over the messages after any changes', 
 
 /** Computed from the rows in the simplest way. */
 function expectedFrom(rows: Json[], tools: Json[]) {
-  const count = (wanted: (row: Json) => unknown) => rows.filter(wanted).length
-  const sum = (field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
-  const shown = rows.filter((row) => !row.superseded)
+  const ended = rows.filter((row) => row.status !== 'running')
+  const count = (wanted: (row: Json) => unknown) => ended.filter(wanted).length
+  const sum = (field: string) => ended.reduce((total, row) => total + Number(row[field] ?? 0), 0)
+  const shown = rows.filter((row) => !row.superseded && row.status !== 'running')
   const questions = shown.filter((row) => row.role === 'user')
   const distinct = (of: Json[], field: string) => new Set(of.map((row) => row[field]).filter((id) => id !== null)).size
   const ranks = (field: string) => {
     const done = rows.filter((row) => row.role === 'assistant' && row.status === 'completed' && row[field] !== null)
     const values = done.map((row) => Number(row[field])).sort((a, b) => a - b)
-    const at = (percent: number) => values[Math.ceil((percent / 100) * values.length) - 1] ?? null
+    const at = (percent: number) => about(values[Math.ceil((percent / 100) * values.length) - 1])
     return { p50: at(50), p95: at(95), p99: at(99) }
   }
   const errors = count((row) => row.role === 'assistant' && ['failed', 'interrupted'].includes(row.status))

@@ -1,12 +1,21 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { unseenOf } from '../../kernel/unseen.ts'
+import { agentNames } from '../agents/service.ts'
+import { type Totals, totalNames } from '../conversations/statistics/rollups.ts'
+import {
+  distinctCounts,
+  durations,
+  type StatisticsFilter,
+  type StepDurations,
+  type StepTotals,
+  toolStatistics,
+  topicStatistics,
+  totalsByStep,
+} from '../conversations/statistics/statistics.ts'
+import { assignTopics } from '../conversations/statistics/topics.ts'
 import { dollars } from '../usage/cost.ts'
-import { type AgentTotals, type Totals, totalNames } from './aggregation.ts'
-import type { MessageStatistics } from './message-dataset.ts'
 import { type Period, periodOf, stepStart, stepsOf } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
-import * as store from './store.ts'
-import { assignTopics } from './topics.ts'
 
 /** A request assigns at most this many topics; a job does the rest. */
 const maxTopicsPerRequest = 1000
@@ -14,18 +23,13 @@ const maxTopicsPerRequest = 1000
 export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery): Promise<ConversationAnalytics> {
   const period = periodOf(query, ctx.now())
   await assignTopics(ctx, maxTopicsPerRequest, who.workspace)
-  const { agent_id: agentId, user_id: userId } = query
-  const range = { from: period.start_date, to: period.end_date }
-  const hasHiddenEvaluations = (await unseenOf(ctx, who, 'evl')).length > 0
-  const messages = await store.messageStatistics(ctx, who.workspace, range, {
-    ...(agentId !== undefined && { agentId }),
-    ...(userId !== undefined && { userId }),
-    withEvaluations: query.include_evaluations && !hasHiddenEvaluations,
-    hiddenAgents: await unseenOf(ctx, who, 'agt'),
-    hiddenTools: await unseenOf(ctx, who, 'rag', 'ret'),
-    interval: period.interval,
-  })
-  const all = total(messages.agents)
+  const filter = await filterOf(ctx, who, query, period)
+  const byHour = period.interval === 'hour'
+  const steps = await totalsByStep(ctx, filter, byHour)
+  const spans = await durations(ctx, filter, byHour, (at) => stepStart(at, period.interval))
+  const distinct = await distinctCounts(ctx, filter)
+  const tools = await toolStatistics(ctx, filter)
+  const all = total(steps)
   return {
     period,
     conversations: { total: all.started, active: all.active, completed: all.completed },
@@ -33,20 +37,41 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
       total: all.messages,
       user: all.questions,
       assistant: all.answers,
-      average_per_conversation:
-        messages.activeConversations === 0 ? 0 : rounded(all.messages / messages.activeConversations),
+      average_per_conversation: distinct.conversations === 0 ? 0 : rounded(all.messages / distinct.conversations),
     },
-    users: { unique: messages.uniqueUsers },
-    latency_ms: messages.latency,
-    time_to_first_token_ms: messages.firstToken,
+    users: { unique: distinct.users },
+    latency_ms: spans.latency,
+    time_to_first_token_ms: spans.firstToken,
     ...metrics(all),
-    tools: messages.tools.map(({ average_latency_ms: average, ...tool }) => ({
-      ...tool,
-      average_latency_ms: average === null ? null : rounded(average),
+    tools: tools.map(({ tool_id, name, calls, failures, timed, latency }) => ({
+      tool_id: tool_id || null,
+      name,
+      calls,
+      failures,
+      average_latency_ms: timed === 0 ? null : rounded(latency / timed),
     })),
-    by_agent: await byAgent(ctx, who, messages.agents),
-    by_topic: messages.topics,
-    timeline: timeline(period, messages),
+    by_agent: await byAgent(ctx, who, steps),
+    by_topic: await topicStatistics(ctx, filter),
+    timeline: timeline(period, steps, spans),
+  }
+}
+
+async function filterOf(
+  ctx: Context,
+  who: Caller,
+  { agent_id: agentId, user_id: userId, include_evaluations }: AnalyticsQuery,
+  { start_date, end_date }: Period,
+): Promise<StatisticsFilter> {
+  const hasHiddenEvaluations = (await unseenOf(ctx, who, 'evl')).length > 0
+  return {
+    workspace: who.workspace,
+    from: start_date,
+    to: end_date,
+    ...(agentId !== undefined && { agentId }),
+    ...(userId !== undefined && { userId }),
+    withEvaluations: include_evaluations && !hasHiddenEvaluations,
+    hiddenAgents: await unseenOf(ctx, who, 'agt'),
+    hiddenTools: await unseenOf(ctx, who, 'rag', 'ret'),
   }
 }
 
@@ -66,13 +91,14 @@ const metrics = ({ input, output, cost, up, down, errors, replies }: Totals) => 
   errors: { total: errors, rate: share(errors, replies) },
 })
 
-async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promise<ConversationAnalytics['by_agent']> {
-  const names = await store.agentNames(ctx, who.workspace)
-  const rows = agents
-    .filter((totals) => totals.agent_id !== '')
-    .map((totals) => ({
-      agent_id: totals.agent_id,
-      name: names.get(totals.agent_id) ?? null,
+async function byAgent(ctx: Context, who: Caller, steps: StepTotals[]): Promise<ConversationAnalytics['by_agent']> {
+  const names = await agentNames(ctx, who.workspace)
+  const rows = [...Map.groupBy(steps, ({ agent_id }) => agent_id)]
+    .map(([agent_id, parts]) => ({ agent_id, totals: total(parts) }))
+    .filter(({ agent_id, totals }) => agent_id !== '' && totalNames.some((name) => totals[name] !== 0))
+    .map(({ agent_id, totals }) => ({
+      agent_id,
+      name: names.get(agent_id) ?? null,
       conversations: totals.started,
       messages: totals.messages,
       ...metrics(totals),
@@ -82,22 +108,22 @@ async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promis
 
 const noPercentiles = { p50: null, p95: null, p99: null }
 
-function timeline(period: Period, { steps, latencyByStep }: MessageStatistics): ConversationAnalytics['timeline'] {
-  const line = new Map(
-    stepsOf(period).map((start) => [start, { start, conversations: 0, messages: 0, tokens: 0, nano: 0, errors: 0 }]),
-  )
-  for (const step of steps) {
-    const point = line.get(stepStart(step.at, period.interval))
-    if (!point) continue
-    point.conversations += step.started
-    point.messages += step.messages
-    point.tokens += step.input + step.output
-    point.nano += step.cost
-    point.errors += step.errors
-  }
-  return [...line.values()].map(({ nano, ...point }) => ({
-    ...point,
-    cost: dollars(nano),
-    latency_ms: latencyByStep[point.start] ?? noPercentiles,
-  }))
+function timeline(
+  period: Period,
+  steps: StepTotals[],
+  { latencyByStep }: StepDurations,
+): ConversationAnalytics['timeline'] {
+  const byStart = Map.groupBy(steps, ({ at }) => stepStart(at, period.interval))
+  return stepsOf(period).map((start) => {
+    const { started, messages, input, output, cost, errors } = total(byStart.get(start) ?? [])
+    return {
+      start,
+      conversations: started,
+      messages,
+      tokens: input + output,
+      cost: dollars(cost),
+      errors,
+      latency_ms: latencyByStep.get(start) ?? noPercentiles,
+    }
+  })
 }

@@ -3,8 +3,8 @@ import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createApprovalTable } from './approvals/table.ts'
 import { createFileTables } from './files/tables.ts'
 import { createListIndexes } from './lists.ts'
-import { createMessageDays } from './message-days.ts'
 import { createMessageSearch } from './search/tables.ts'
+import { createStatistics } from './statistics/rollups.ts'
 import { createJournalTable } from './turn/journal.ts'
 
 export const conversationMigration: DatedMigration = {
@@ -14,7 +14,7 @@ export const conversationMigration: DatedMigration = {
     await createListIndexes(db)
     await createMessages(db)
     await createToolCalls(db)
-    await createMessageDays(db)
+    await createStatistics(db)
     await createMessageSearch(db)
     await createFileTables(db)
     await createApprovalTable(db)
@@ -102,10 +102,11 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
     .on('message')
     .columns(['workspace_id', 'conversation_id', 'id'])
     .execute()
-  await db.schema.createIndex('message_moment').on('message').columns(['workspace_id', 'timestamp']).execute()
   // Partial indexes cost nothing for the messages that are not in them.
   for (const index of [
     "message_running on message (id) where status = 'running'",
+    `message_question on message (workspace_id, timestamp, conversation_id, user_id, agent_id, evaluation_id, topic)
+      where role = 'user' and not superseded`,
     "message_without_topic on message (agent_id, id) where role = 'user' and topic is null",
     'message_superseded on message (conversation_id, parent_id, id) where superseded',
     'message_rating on message (workspace_id, rating, conversation_id) where rating is not null',
@@ -130,10 +131,5 @@ async function createToolCalls(db: Kysely<unknown>): Promise<void> {
     .addColumn('failed', 'boolean', (column) => column.notNull())
     .addColumn('latency_ms', 'integer')
     .addPrimaryKeyConstraint('message_tool_call_key', ['message_id', 'position'])
-    .execute()
-  await db.schema
-    .createIndex('message_tool_call_moment')
-    .on('message_tool_call')
-    .columns(['workspace_id', 'timestamp'])
     .execute()
 }

@@ -9,8 +9,6 @@ import { tokensOfPerson } from '../tokens/service.ts'
 import { removeExportsOf } from './export.ts'
 import { type JobRow, updateJob } from './store.ts'
 
-export const erasedChannel = 'people erased'
-
 /** Somebody may act for the person all the time. */
 const maxPasses = 10
 
@@ -43,8 +41,6 @@ export async function erasePerson(ctx: Context, job: JobRow, person: Person, sig
     const finished = { status: 'completed', error: null, finished_at: timestamp(ctx.now()) } as const
     await updateJob(ctx, tx, person.workspace, job.id, finished)
   })
-  ctx.signals.send(erasedChannel)
-  await ctx.statistics.removeErased()
 }
 
 async function addToReceipt(

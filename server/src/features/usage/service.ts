@@ -4,14 +4,32 @@ import { dayRange } from '../../kernel/dates.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { unseenOf } from '../../kernel/unseen.ts'
 import { dollars } from './cost.ts'
-import { entityTypes, type Hidden, type LedgerQuestion, type Sums, type UsageLine } from './ledger-dataset.ts'
 import { periodsBetween } from './rollup.ts'
 import type { CostsQuery, UsageQuery } from './schema.ts'
 
-const ledgerDataset = new URL('./ledger-dataset.ts', import.meta.url)
+const entityTypes = ['agent', 'user', 'token', 'tool', 'evaluation'] as const
+type EntityType = (typeof entityTypes)[number] | 'model' | 'conversation'
+
+interface Sums {
+  input: number
+  output: number
+  cost: number
+  requests: number
+}
+
+/** The sums of one model, day or entity. */
+type UsageLine = Sums & { type: EntityType | 'day'; id: string }
+
+/**
+ * The entities that are hidden from the caller. Calls for them are not counted, and neither are calls for none of these
+ * kinds, such as those that read documents into an index of several tools.
+ */
+type Hidden = Record<'agent' | 'tool' | 'evaluation', string[]>
 
 interface Selection {
-  type?: LedgerQuestion['type']
+  /** Left out: every call. */
+  type?: EntityType
+  /** Left out: every call that has one of this type. */
   id?: string
   /** Days, both included. */
   from?: string
@@ -19,7 +37,7 @@ interface Selection {
 }
 
 // A map, because an id is any text: an object would find `toString`.
-const typeByPrefix = new Map<string, LedgerQuestion['type']>([
+const typeByPrefix = new Map<string, EntityType>([
   ['agt', 'agent'],
   ['mdl', 'model'],
   ['cnv', 'conversation'],
@@ -42,10 +60,6 @@ function selectionOf({ entity_type, entity_id: id, ...dates }: UsageQuery): Sele
   }
 }
 
-/** Caches all days, so that the next query does not have to. */
-export const warmUp = (ctx: Context, workspace: string): Promise<UsageLine[]> =>
-  ctx.statistics.query<UsageLine[]>(ledgerDataset, workspace, {}, { type: 'user', id: '' } satisfies LedgerQuestion)
-
 /** Undefined if the caller sees everything that calls are made for. */
 async function hiddenFrom(ctx: Context, who: Caller): Promise<Hidden | undefined> {
   const agent = await unseenOf(ctx, who, 'agt')
@@ -63,18 +77,10 @@ async function linesOf(
   withDays: boolean,
 ): Promise<UsageLine[]> {
   const selection = selectionOf(query)
-  const { type, id, from, to } = selection
-  if (!hidden && (type === undefined || (type === 'model' && id === undefined))) {
-    return [...(await linesOfAll(ctx, who, selection)), ...(withDays ? await daysOfAll(ctx, who, selection) : [])]
-  }
-  if (type === 'conversation' && id !== undefined) return linesOfConversation(ctx, who, id, selection, hidden)
-  const question: LedgerQuestion = { ...(type && { type }), ...(id !== undefined && { id }), ...(hidden && { hidden }) }
-  return ctx.statistics.query<UsageLine[]>(
-    ledgerDataset,
-    who.workspace,
-    { ...(from && { from }), ...(to && { to }) },
-    question,
-  )
+  const { type, id } = selection
+  if (hidden || !(type === undefined || (type === 'model' && id === undefined)))
+    return linesOfLedger(ctx, who, selection, hidden)
+  return [...(await linesOfAll(ctx, who, selection)), ...(withDays ? await daysOfAll(ctx, who, selection) : [])]
 }
 
 const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost`
@@ -118,34 +124,40 @@ async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promi
   return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
 }
 
-/** A conversation has few rows. The index finds them within each day. */
-async function linesOfConversation(
+/** The roll-up does not know which calls several filters select, so the rows are counted. */
+async function linesOfLedger(
   ctx: Context,
   who: Caller,
-  id: string,
-  selection: Selection,
+  { type, id, from = '', to = '9999-99-99' }: Selection,
   hidden: Hidden | undefined,
 ): Promise<UsageLine[]> {
-  const { from: start = '', to: end = '9999-99-99' } = selection
-  const ofConversation = sql`
-    from usage_record
-    where workspace_id = ${who.workspace} and conversation_id = ${id} and day in (
-      select substr(period, 2) from usage_rollup
-      where workspace_id = ${who.workspace} and entity_type = 'workspace'
-        and period >= ${`d${start}`} and period <= ${`d${end}`}) ${except(hidden)}`
-  const columns = {
+  const columns = Object.entries({
     model: 'model_id',
     day: 'day',
     ...Object.fromEntries(entityTypes.map((type) => [type, `${type}_id`])),
-  }
-  const found = sql<UsageLine>`${sql.join(
-    Object.entries(columns).map(
-      ([type, column]) => sql`
+  })
+  const entity = sql.ref(`${type}_id`)
+  const isSelected =
+    type === undefined ? sql`` : id === undefined ? sql`and ${entity} is not null` : sql`and ${entity} = ${id}`
+  // The index finds the rows of a conversation within each day.
+  const days =
+    type === 'conversation'
+      ? sql`day in (
+        select substr(period, 2) from usage_rollup
+        where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${from}`} and period <= ${`d${to}`})`
+      : sql`day >= ${from} and day <= ${to}`
+  const found = sql<UsageLine>`
+    with calls as materialized (
+      select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano
+      from usage_record where workspace_id = ${who.workspace} and ${days} ${isSelected} ${except(hidden)})
+    ${sql.join(
+      columns.map(
+        ([type, column]) => sql`
         select ${sql.lit(type)} as type, ${sql.ref(column)} as id, ${summed}, count(*) as requests
-        ${ofConversation} and ${sql.ref(column)} is not null group by ${sql.ref(column)}`,
-    ),
-    sql` union all `,
-  )} order by 1, 2`
+        from calls where ${sql.ref(column)} is not null group by ${sql.ref(column)}`,
+      ),
+      sql` union all `,
+    )} order by 1, 2`
   return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
 }
 

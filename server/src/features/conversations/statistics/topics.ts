@@ -1,10 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Context } from '../../kernel/context.ts'
-import { tokensByLength } from '../../kernel/llm/estimate-usage.ts'
-import { rowsOf } from '../../kernel/store/database.ts'
-import { billStatic } from '../indexes/embedding.ts'
-import type { Bill } from '../usage/ledger.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
+import { rowsOf } from '../../../kernel/store/database.ts'
+import { agentTopics } from '../../agents/service.ts'
+import { billStatic } from '../../indexes/embedding.ts'
+import type { Bill } from '../../usage/ledger.ts'
 
 const batchSize = 200
 /** The beginning of a question is enough to tell its topic. */
@@ -59,16 +60,10 @@ async function billsOf(ctx: Context, questions: Question[]): Promise<Bill[]> {
 }
 
 async function topicsByAgent(ctx: Context, workspace: string | undefined): Promise<Map<string, Topics>> {
-  const inWorkspace = workspace === undefined ? sql`` : sql`and workspace_id = ${workspace}`
-  const query = sql`select id, topics from agent where topics <> '[]' ${inWorkspace}`
-  const agents = await rowsOf<{ id: string; topics: string }>(ctx.db, query.compile(ctx.db))
-  const model = agents.length > 0 ? ctx.embedding.static() : null
-  return new Map(
-    agents.map(({ id, topics }) => {
-      const names = JSON.parse(topics) as string[]
-      return [id, { names, vectors: names.map((name) => model?.embed(name) ?? new Float32Array()) }]
-    }),
-  )
+  const agents = await agentTopics(ctx, workspace)
+  const model = agents.size > 0 ? ctx.embedding.static() : null
+  const vector = (name: string) => model?.embed(name) ?? new Float32Array()
+  return new Map([...agents].map(([id, names]) => [id, { names, vectors: names.map(vector) }]))
 }
 
 const questionsWithoutTopic = (ctx: Context, agents: string[], limit: number): Promise<Question[]> =>
