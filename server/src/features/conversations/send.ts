@@ -8,7 +8,6 @@ import type { AgentRow } from '../agents/service.ts'
 import { type ReplySource, replay } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import type { Run } from '../runs/run.ts'
-import type { Extras } from '../runs/setup.ts'
 import { attachedFiles } from './files/attachments.ts'
 import { canBeRepeated, earlierReply } from './repetition.ts'
 import { busy, conversations, message } from './service.ts'
@@ -30,7 +29,7 @@ interface SendOptions {
   format?: ResponseFormat | null | undefined
   /** Sent after the history, before the text. */
   continued?: Continued | undefined
-  extras?: Extras | undefined
+  hasCallerTools?: boolean | undefined
   /** Changes the turn before it is stored. */
   adapt?(preparation: Preparation): Preparation
   /** The request: a repetition of it never asks a second time. */

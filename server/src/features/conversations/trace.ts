@@ -140,8 +140,8 @@ export async function traceOf(ctx: Context, who: Caller, id: string, messageId: 
   }
 }
 
-/** A step as clients see it. */
-export const presentStep = (step: Step, position: number): TraceStep => ({
+/** A step as clients see it. The first request to a model shows which messages of the history did not fit. */
+export const presentStep = (step: Step, position: number, steps: readonly Step[]): TraceStep => ({
   number: position + 1,
   parent: step.parent === undefined ? null : step.parent + 1,
   type: step.type,
@@ -161,7 +161,7 @@ export const presentStep = (step: Step, position: number): TraceStep => ({
   tool_call_ids: step.toolCallIds ?? [],
   results: step.results ?? null,
   messages: step.messages ?? null,
-  omitted_messages: step.type === 'history' ? (step.omitted ?? 0) : null,
+  omitted_messages: step.type === 'history' ? (steps.find(({ type }) => type === 'model')?.omitted ?? 0) : null,
 })
 
 function usageOf({ usage, cost = 0, estimated = false }: Step): TraceStep['usage'] {

@@ -28,9 +28,6 @@ export function toolMessages(calls: StoredToolCall[], before: ModelMessage[]): M
   return [{ role: 'assistant', content: '', toolCalls }, ...results]
 }
 
-export const isOfTool = (message: ModelMessage): boolean =>
-  message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
-
 /** The numbers of passages count anew in each turn. With its old number, one would be cited as another. */
 function withoutNumbers(result: string): string {
   if (!result.includes(passagesNote)) return result

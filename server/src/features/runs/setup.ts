@@ -4,14 +4,13 @@ import type { RequiredOutput } from '../../kernel/agent/structured.ts'
 import { type AgentTool, toolsOf } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
-import type { ModelMessage, ToolSpec } from '../../kernel/llm/model.ts'
+import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../agents/service.ts'
 import { seesImages } from '../models/modalities.ts'
 import { connect, defaultModel, type ModelRow, models, windowOf } from '../models/service.ts'
 import { promptOf } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
-import type { Room } from './history.ts'
 
 /** A run without what `Turns` adds. */
 export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
@@ -85,15 +84,6 @@ export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoic
   seesImages: seesImages(model),
 })
 
-export const roomIn = ({ agent, choices, instructions, tools }: AgentSetup, question: string, files = 0): Room => ({
-  contextWindow: choices[0].contextWindow,
-  files,
-  maxTokens: agent.max_tokens,
-  question,
-  hasTools: tools.length > 0,
-  extraTexts: [instructions, ...(tools.length > 0 ? [JSON.stringify(tools.map(({ run, ...spec }) => spec))] : [])],
-})
-
 export const agentRun = (
   { agent, choices, tools, instructions, output }: AgentSetup,
   said: ModelMessage[],
@@ -107,18 +97,6 @@ export const agentRun = (
   sampling: samplingOf(agent),
   toolChoice: toolChoiceOf(agent),
   output,
-})
-
-/** Instructions and tools that a request adds to those of the agent. */
-export interface Extras {
-  instructions: string[]
-  tools: ToolSpec[]
-}
-
-export const withRoomFor = (room: Room, { instructions, tools }: Extras = { instructions: [], tools: [] }): Room => ({
-  ...room,
-  hasTools: room.hasTools || tools.length > 0,
-  extraTexts: [...room.extraTexts, ...instructions, ...(tools.length > 0 ? [JSON.stringify(tools)] : [])],
 })
 
 export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({

@@ -131,12 +131,14 @@ const maxWaitBeforeFallback = 5 * second
  */
 export async function runAgent(run: AgentRun, listener: AgentListener): Promise<AgentOutcome> {
   const { resumed } = run
-  const messages = [...(resumed?.pause.messages ?? run.messages)]
+  const messages = resumed ? [...resumed.pause.messages] : await fittedStart(run)
+  const firstAdded = messages.length
   if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
   else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const offer = offerFor(run, step)
-    const generation = await generateWithFallback(run, messages, offer, listener, step === 1)
+    const omitted = step === 1 ? run.messages.length - firstAdded : 0
+    const generation = await generateWithFallback(run, messages, offer, listener, omitted)
     const { completion, modelId } = generation
     if (completion.toolCalls.length === 0 || offer.isLast) {
       if (completion.text === '' && completion.toolCalls.length > 0) throw callInsteadOfAnswer(completion.toolCalls)
@@ -157,7 +159,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
       return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: toolResults, pending } }
     }
     if (handedOver.length > 0) {
-      const added = messages.slice(run.messages.length)
+      const added = messages.slice(firstAdded)
       return {
         finishReason: 'tool_calls',
         modelId,
@@ -166,6 +168,14 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     }
     messages.push(...toolResults)
   }
+}
+
+/** A run goes on from the part of its history that fits its preferred model. */
+async function fittedStart(run: AgentRun): Promise<ModelMessage[]> {
+  const [preferred] = run.models
+  return preferred
+    ? [...(await fitWindow(run.tokens, run.messages, offerFor(run, 1).specs, windowFor(run, preferred)))]
+    : []
 }
 
 /** Adds the results of a search to the last user message. */
@@ -202,7 +212,7 @@ async function structuredAnswer(
     if (isValid) return { finishReason, modelId: answer.modelId, output: JSON.parse(json) as unknown }
     if (isCorrected) throw outputInvalid(faults)
     const asked = [...messages, ...repairRequest(text, faults)]
-    answer = await generateWithFallback(run, asked, { tools: [], specs: [], isLast: true }, listener, false)
+    answer = await generateWithFallback(run, asked, { tools: [], specs: [], isLast: true }, listener)
   }
 }
 
@@ -254,13 +264,12 @@ async function generateWithFallback(
   given: ModelMessage[],
   { specs, toolChoice }: Offer,
   listener: AgentListener,
-  isFirst: boolean,
+  omitted = 0,
 ): Promise<Generation> {
   let failure: unknown
   for (const [index, choice] of run.models.entries()) {
     const isLast = index === run.models.length - 1
-    // The first request was made to fit when the history was chosen.
-    const messages = isFirst && index === 0 ? given : await fitWindow(run.tokens, given, specs, windowFor(run, choice))
+    const messages = await fitWindow(run.tokens, given, specs, windowFor(run, choice))
     let shown = ''
     const held: string[] = []
     let attempts = 1
@@ -275,6 +284,7 @@ async function generateWithFallback(
     const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
     const maxTokens = run.budget ? await run.budget.reserve(planned) : run.maxTokens
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
+    if (omitted > 0) step.note({ omitted })
     const retry: RetryOptions = {
       ...(!isLast && { maxWait: maxWaitBeforeFallback }),
       ...run.retry,

@@ -25,40 +25,60 @@ export function inputRoom({ contextWindow, maxTokens }: Window): { window: numbe
 export const shortened = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, Math.max(0, length - note.length)).toWellFormed() + note
 
+/** Ordinary text has about four characters a token; text with more than this is cut a little early. */
+const maxCharactersPerToken = 16
+
+type Counter = Pick<TokenCounter, 'count'>
+
+/** Messages do not change, so each is counted once, however often its conversation is sent. */
+const counted = new WeakMap<ModelMessage, number>()
+
+/** Counts the messages that are not counted yet, from the newest as far back as a window may reach. */
+export async function countMessages(counter: Counter, messages: ModelMessage[], window: number): Promise<void> {
+  const wanted: ModelMessage[] = []
+  let characters = 0
+  for (const message of messages.toReversed()) {
+    characters += textOf(message).length
+    if (!counted.has(message)) wanted.push(message)
+    if (characters > maxCharactersPerToken * window) break
+  }
+  const counts = await counter.count(wanted.map(textOf))
+  for (const [at, message] of wanted.entries()) counted.set(message, tokensOf(message, counts[at] ?? 0))
+}
+
+const tokensOf = (message: ModelMessage, ofText: number): number => ofText + messageOverhead + imageTokens([message])
+
+/** An upper bound: a token has at least one byte. */
+export const maxTokensOf = (message: ModelMessage): number => tokensOf(message, Buffer.byteLength(textOf(message)))
+
 /**
- * Makes the messages of a step fit the model that is asked: shortens older results of tools, then leaves out the oldest
- * turns, then shortens the newest results. If that is not enough, the provider refuses the request.
+ * Makes the messages of a request fit its model: shortens older results of tools, leaves out calls of earlier turns and then
+ * the oldest turns, and shortens the newest results. If that is not enough, the provider refuses the request.
  */
 export async function fitWindow(
-  counter: Pick<TokenCounter, 'count'>,
+  counter: Counter,
   messages: ModelMessage[],
   tools: ToolSpec[],
-  window: Window,
+  limits: Window,
 ): Promise<ModelMessage[]> {
-  const { input: room } = inputRoom(window)
-  const toolSpecs = tools.map((tool) => JSON.stringify(tool))
-  // A token has at least one byte, so messages that fit in bytes need not be counted.
-  const bytes = [...toolSpecs, ...messages.map(textOf)].reduce(
-    (sum, text) => sum + Buffer.byteLength(text) + messageOverhead,
-    imageTokens(messages),
-  )
-  if (bytes <= room) return messages
+  const { window, input: room } = inputRoom(limits)
+  const specs = tools.map((tool) => JSON.stringify(tool))
+  const most = specs.reduce((sum, spec) => sum + Buffer.byteLength(spec) + messageOverhead, 0)
+  if (messages.reduce((sum, message) => sum + maxTokensOf(message), most) <= room) return messages
 
-  const counts = await counter.count([...toolSpecs, ...messages.map(textOf)])
-  const fixed = counts.slice(0, toolSpecs.length).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
-  const sized = messages.map((message, at) => ({
-    message,
-    tokens: (counts[toolSpecs.length + at] ?? 0) + messageOverhead + imageTokens([message]),
-  }))
-  const excess = () => fixed + sized.reduce((sum, { tokens }) => sum + tokens, 0) - room
+  await countMessages(counter, messages, window)
+  const ofSpecs = (await counter.count(specs)).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
+  const fitted = new Fitting(messages, room - ofSpecs)
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)
-  for (const each of sized.slice(0, Math.max(0, newestCalls))) if (excess() > 0) shorten(each, shortLength)
-  while (excess() > 0 && dropOldestTurn(sized));
-  const results = sized.filter(({ message }) => message.role === 'tool')
+  for (const each of fitted.sized.slice(0, Math.max(0, newestCalls)))
+    if (fitted.excess > 0) fitted.shorten(each, shortLength)
+  while (fitted.excess > 0 && fitted.dropOldestCalls());
+  while (fitted.excess > 0 && fitted.dropOldestTurn());
+  const results = fitted.sized.filter(({ message }) => message.role === 'tool')
   const total = results.reduce((sum, { tokens }) => sum + tokens, 0)
-  const share = Math.max(0, 1 - excess() / Math.max(1, total))
-  if (share < 1) for (const each of results) shorten(each, Math.floor(each.message.content.length * share * 0.9))
-  return sized.map(({ message }) => message)
+  const share = Math.max(0, 1 - fitted.excess / Math.max(1, total))
+  if (share < 1) for (const each of results) fitted.shorten(each, Math.floor(each.message.content.length * share * 0.9))
+  return fitted.sized.map(({ message }) => message)
 }
 
 interface Sized {
@@ -66,25 +86,56 @@ interface Sized {
   tokens: number
 }
 
-function shorten(each: Sized, length: number): void {
-  const { message, tokens } = each
-  if (message.role !== 'tool' || message.content.length <= length) return
-  const content = shortened(message.content, length)
-  each.tokens = Math.ceil((tokens * content.length) / message.content.length) + messageOverhead
-  each.message = { ...message, content }
-}
+export const isOfTool = (message: ModelMessage): boolean =>
+  message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
 
-/** Drops the oldest turn, except for the last one. Documents stay, because later turns refer to them. */
-function dropOldestTurn(sized: Sized[]): boolean {
-  const start = sized.findIndex(({ message }) => message.role !== 'system')
-  const next = sized.findIndex(({ message }, at) => at > start && message.role === 'user')
-  const nextQuestion = sized[next]
-  if (start < 0 || nextQuestion?.message.role !== 'user') return false
-  const documents = partsOf((sized[start] as Sized).message).filter(({ type }) => type === 'text')
-  if (documents.length > 0) {
-    nextQuestion.message = { ...nextQuestion.message, parts: [...documents, ...partsOf(nextQuestion.message)] }
-    nextQuestion.tokens += (sized[start] as Sized).tokens
+class Fitting {
+  readonly sized: Sized[]
+  /** The tokens that are still too many. */
+  excess: number
+
+  constructor(messages: ModelMessage[], room: number) {
+    // A message that was not counted is too old to fit.
+    this.sized = messages.map((message) => ({ message, tokens: counted.get(message) ?? maxTokensOf(message) }))
+    this.excess = this.sized.reduce((sum, { tokens }) => sum + tokens, -room)
   }
-  sized.splice(start, next - start)
-  return true
+
+  #drop(start: number, end: number): void {
+    for (const { tokens } of this.sized.splice(start, end - start)) this.excess -= tokens
+  }
+
+  shorten(each: Sized, length: number): void {
+    const { message, tokens } = each
+    if (message.role !== 'tool' || message.content.length <= length) return
+    const content = shortened(message.content, length)
+    each.tokens = Math.ceil((tokens * content.length) / message.content.length) + messageOverhead
+    each.message = { ...message, content }
+    this.excess += each.tokens - tokens
+  }
+
+  /** Drops the oldest calls of an earlier turn with their results. */
+  dropOldestCalls(): boolean {
+    const question = this.sized.findLastIndex(({ message }) => message.role === 'user')
+    const start = this.sized.findIndex(({ message }, at) => at < question && isOfTool(message))
+    if (start < 0) return false
+    const next = this.sized.findIndex(({ message }, at) => at > start && message.role !== 'tool')
+    this.#drop(start, next < 0 ? this.sized.length : next)
+    return true
+  }
+
+  /** Drops the oldest turn, except for the last one. Documents stay, because later turns refer to them. */
+  dropOldestTurn(): boolean {
+    const start = this.sized.findIndex(({ message }) => message.role !== 'system')
+    const next = this.sized.findIndex(({ message }, at) => at > start && message.role === 'user')
+    const [oldest, nextQuestion] = [this.sized[start], this.sized[next]]
+    if (!oldest || nextQuestion?.message.role !== 'user') return false
+    const documents = partsOf(oldest.message).filter(({ type }) => type === 'text')
+    if (documents.length > 0) {
+      nextQuestion.message = { ...nextQuestion.message, parts: [...documents, ...partsOf(nextQuestion.message)] }
+      nextQuestion.tokens += oldest.tokens
+      this.excess += oldest.tokens
+    }
+    this.#drop(start, next)
+    return true
+  }
 }

@@ -5,9 +5,9 @@ import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
 import type { TurnEvent } from '../../runs/event-schema.ts'
 import { type EventSource, present } from '../../runs/events.ts'
-import { chooseHistory, historyOf } from '../../runs/history.ts'
+import { historyOf, readInStep } from '../../runs/history.ts'
 import type { Run } from '../../runs/run.ts'
-import { agentRun, loadAgent, roomIn } from '../../runs/setup.ts'
+import { agentRun, loadAgent } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
 import { presentStep } from '../trace.ts'
@@ -30,13 +30,8 @@ export async function tryAgent(
   const draft = await agents.draft(ctx, who, id, changes, base_version)
   const steps = newSteps(ctx, who)
   const setup = await steps.run('agent', () => loadAgent(ctx, who, id, { pinned: draft }))
-  const history = historyOf(messages.slice(0, -1))
-  const past = await chooseHistory(
-    ctx,
-    steps,
-    () => history,
-    () => roomIn(setup, question.content),
-  )
+  const read = () => historyOf(messages.slice(0, -1))
+  const { messages: past } = await readInStep(steps, read, setup.tools.length > 0)
   const version = Object.keys(changes).length > 0 ? null : (base_version ?? draft.version)
   const run = agentRun(setup, [...past, { role: 'user', content: question.content }])
   const sink = keepNothing(auditStatements(ctx, who, { action: 'try', kind: 'agent', id }))

@@ -130,6 +130,6 @@ it('leaves out what does not fit the model', async () => {
   const { body } = await post(`/agents/${agent}/try`, {
     messages: [long, { role: 'assistant', content: 'Ok' }, ...hello],
   })
-  expect(told(0)).toEqual(['Be kind.', 'Ok', 'Hello'])
-  expect(body.data.steps[1]).toMatchObject({ messages: 1, omitted_messages: 1 })
+  expect(told(0)).toEqual(['Be kind.', 'Hello'])
+  expect(body.data.steps[1]).toMatchObject({ type: 'history', messages: 2, omitted_messages: 2 })
 })

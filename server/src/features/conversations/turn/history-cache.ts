@@ -1,13 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { countMessages, defaultWindow } from '../../../kernel/agent/window.ts'
 import type { Context } from '../../../kernel/context.ts'
-import {
-  addQuestion,
-  addReply,
-  countMessages,
-  type History,
-  historyOf,
-  maxHistoryMessages,
-} from '../../runs/history.ts'
+import { addQuestion, addReply, type History, historyOf, maxHistoryMessages } from '../../runs/history.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { readHistory } from '../store.ts'
 
@@ -60,7 +54,7 @@ export class HistoryCache {
     this.#cache.delete(conversation)
     this.#cache.set(conversation, history) // with its new size
     // Count ahead what the next question would have to wait for.
-    if (history.bytes > 0.75 * history.window) void countMessages(this.#ctx.tokens, history)
+    if (history.maxTokens > defaultWindow / 2) void countMessages(this.#ctx.tokens, history.messages, defaultWindow)
   }
 
   invalidate(conversation: string): void {

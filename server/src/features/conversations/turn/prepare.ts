@@ -2,33 +2,22 @@ import type { HandedOver } from '../../../kernel/agent/loop.ts'
 import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, unknownReference } from '../../../kernel/errors.ts'
-import { imageTokens } from '../../../kernel/llm/input-parts.ts'
-import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
 import { type ModelRow, models } from '../../models/service.ts'
 import { documentsIn } from '../../runs/attachments.ts'
-import { chooseHistory, type History, historyOf, maxHistoryMessages, questionOf } from '../../runs/history.ts'
+import { type History, historyOf, maxHistoryMessages, questionOf, readInStep } from '../../runs/history.ts'
 import { blankMessage, blankReply, type Common, type MessageRow } from '../../runs/reply.ts'
 import type { Attachment } from '../../runs/schema.ts'
-import {
-  type AgentSetup,
-  agentRun,
-  choiceOf,
-  type Extras,
-  factsOf,
-  loadAgent,
-  type PreparedRun,
-  roomIn,
-  withRoomFor,
-} from '../../runs/setup.ts'
+import { type AgentSetup, agentRun, choiceOf, factsOf, loadAgent, type PreparedRun } from '../../runs/setup.ts'
 import type { Price } from '../../usage/cost.ts'
 import { activation, ancestors, type BranchNode, branchNodes, readPath, withVersions } from '../branches.ts'
 import { attachedFiles, requireSight, requireSightOf } from '../files/attachments.ts'
 import { attachStatements } from '../files/store.ts'
-import { imageLoader, noFiles, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
+import { imageLoader, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
 import { withoutHidden } from '../hidden.ts'
 import { encode } from '../message-row.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
@@ -68,8 +57,8 @@ interface Question {
   text: string
   attachments?: readonly { file_id: string }[]
   continued?: Continued | undefined
-  /** The history is cut so that these fit beside it. */
-  extras?: Extras | undefined
+  /** Whether the caller adds tools to those of the agent. */
+  hasCallerTools?: boolean | undefined
   /** The reply that it follows, null for a first message. */
   parent?: string | null | undefined
   pinned?: AgentRow | null
@@ -84,7 +73,7 @@ export async function prepareTurn(
   conversation: ConversationRow,
   { text, attachments: given = [], parent = conversation.last_message_id, ...asking }: Question,
 ): Promise<Preparation> {
-  const { pinned = null, format = null, continued, extras } = asking
+  const { pinned = null, format = null, continued, hasCallerTools = false } = asking
   const attachments = await attachedFiles(ctx, who, given)
   const isNext = parent === conversation.last_message_id && !continued
   const fork = isNext ? null : await forkAt(ctx, who, conversation, parent)
@@ -100,7 +89,7 @@ export async function prepareTurn(
   }
   const isAsked = text !== '' || attachments.length > 0
   const asked = [...(continued?.messages ?? []), ...(isAsked ? [questionOf(text, attachments)] : [])]
-  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { asked, attachments, extras })
+  const { past, files } = await readPast(ctx, who, steps, read, setup, { attachments, hasCallerTools })
   const now = ctx.now()
   const common = commonOf(conversation, now)
   const id = ctx.newId('msg', parent)
@@ -159,28 +148,19 @@ async function loadInStep(
   return format ? { ...setup, output: requiredOutput(ctx, who, format) } : setup
 }
 
-/** The history that fits beside the files of the conversation, and what those add. */
-async function chooseWithFiles(
+/** The history, and the files of the conversation. */
+async function readPast(
   ctx: Context,
   who: Caller,
   steps: Steps,
   read: () => Promise<History>,
   setup: AgentSetup,
-  { asked, attachments, extras }: { asked: ModelMessage[]; attachments: Attachment[]; extras?: Extras | undefined },
+  { attachments = [], hasCallerTools = false }: { attachments?: Attachment[]; hasCallerTools?: boolean } = {},
 ): Promise<{ past: ModelMessage[]; files: TurnFiles }> {
-  let files = noFiles
-  const past = await chooseHistory(
-    ctx,
-    steps,
-    async () => withoutHidden(ctx, who, await read()),
-    async ({ documents }) => {
-      const all = [...documents, ...documentsIn(attachments)]
-      files = await turnFiles(ctx, who.workspace, setup.choices[0], all)
-      const room = roomIn(setup, asked.map(textOf).join('\n'), files.tokens + imageTokens(asked))
-      return withRoomFor(room, extras)
-    },
-  )
-  return { past, files }
+  const hasTools = setup.tools.length > 0 || hasCallerTools
+  const { messages, documents } = await readInStep(steps, async () => withoutHidden(ctx, who, await read()), hasTools)
+  const all = [...documents, ...documentsIn(attachments)]
+  return { past: messages, files: await turnFiles(ctx, who.workspace, setup.choices[0], all) }
 }
 
 /** Prepares another reply to the same question. The replaced reply stays as an earlier version, outside of the active branch. */
@@ -199,7 +179,7 @@ export async function prepareRegeneration(
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
     return historyOf(rows.filter((row) => row.id < replaced.id).reverse())
   }
-  const { past, files } = await chooseWithFiles(ctx, who, steps, read, setup, { asked: [], attachments: [] })
+  const { past, files } = await readPast(ctx, who, steps, read, setup)
   requireSightOf(setup.model, past.at(-1))
   const common = { ...commonOf(conversation, ctx.now()), parent_id: replaced.parent_id }
   const reply = { ...blankReply(ctx, common, setup, replaced.id), response_format: format }

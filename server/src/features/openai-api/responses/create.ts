@@ -11,7 +11,7 @@ import type { Continued, Preparation } from '../../conversations/turn/prepare.ts
 import type { MessageRow } from '../../runs/reply.ts'
 import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
-import { rejectUnsupported, requestExtras, requestRecord, withRequest } from './parameters.ts'
+import { hasCallerTools, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
 import { type Plan, planResponse, withOutput } from './plan.ts'
 import { findRecord, insertWaitingResponse, type ResponseRequest, responseIdOf, saveRequest } from './record.ts'
 import type { ResponseBody } from './schema.ts'
@@ -39,7 +39,7 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
     const source = await send(ctx, who, place.id, plan.text, {
       format,
       attachments,
-      extras: requestExtras(body, plan),
+      hasCallerTools: hasCallerTools(body),
       key: options.key,
       ...('parent' in place && { parent: place.parent, continued: place.continued }),
       adapt(preparation) {

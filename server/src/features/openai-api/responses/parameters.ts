@@ -2,7 +2,7 @@ import type { RunToolChoice } from '../../../kernel/agent/offer.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../../kernel/llm/model.ts'
-import type { Extras, PreparedRun } from '../../runs/setup.ts'
+import type { PreparedRun } from '../../runs/setup.ts'
 import { rejectMissing, withParameters } from '../parameters.ts'
 import { shownFormat } from './format.ts'
 import type { Plan } from './plan.ts'
@@ -31,11 +31,7 @@ export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, ro
   }
 }
 
-/** Instructions and tools of the request, which take room in the context window beside the history. */
-export const requestExtras = ({ instructions, tools }: ResponseBody, { standing }: Plan): Extras => ({
-  instructions: [...standing, ...(instructions ? [instructions] : [])],
-  tools: specsOf(tools),
-})
+export const hasCallerTools = ({ tools }: ResponseBody): boolean => (tools?.length ?? 0) > 0
 
 const specsOf = (tools: ResponseBody['tools']): ToolSpec[] =>
   (tools ?? []).map(({ name, description, parameters, strict }) => ({

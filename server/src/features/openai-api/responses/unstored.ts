@@ -1,12 +1,12 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { type ModelMessage, textOf } from '../../../kernel/llm/model.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { auditStatements } from '../../../kernel/store/audit.ts'
 import type { ReplySource } from '../../runs/events.ts'
-import { chooseHistory, historyOf } from '../../runs/history.ts'
-import { agentRun, loadAgent, type PreparedRun, roomIn, withRoomFor } from '../../runs/setup.ts'
+import { historyOf, readInStep } from '../../runs/history.ts'
+import { agentRun, loadAgent, type PreparedRun } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
-import { requestExtras, requestRecord, withRequest } from './parameters.ts'
+import { hasCallerTools, requestRecord, withRequest } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ResponseRequest } from './record.ts'
 import type { ResponseBody } from './schema.ts'
@@ -29,12 +29,9 @@ export async function runUnstoredResponse(
   const steps = newSteps(ctx, who)
   const said: ModelMessage[] = plan.text === '' ? [] : [{ role: 'user', content: plan.text }]
   const asked = [...plan.continued, ...said]
-  const past = await chooseHistory(
-    ctx,
-    steps,
-    () => historyOf(plan.earlier.slice(0, plan.kept)),
-    () => withRoomFor(roomIn(setup, asked.map(textOf).join('\n')), requestExtras(body, plan)),
-  )
+  const hasTools = setup.tools.length > 0 || hasCallerTools(body)
+  const read = () => historyOf(plan.earlier.slice(0, plan.kept))
+  const { messages: past } = await readInStep(steps, read, hasTools)
   const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
   ctx.people.seen(who.workspace, userId)
