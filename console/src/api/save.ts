@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { queries } from './queries.ts'
 
-interface SaveSettings<Body, Result> {
+export interface SaveSettings<Body, Result> {
   /** Query keys to invalidate, by their first element. */
   invalidates: string[]
   run: (body: Body) => Promise<Result>

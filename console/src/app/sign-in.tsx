@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { parley } from '../api/parley.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
-import { CheckField, Field } from '../ui/field.tsx'
+import { CheckField, SecretField } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Loading } from '../ui/states.tsx'
 import { signIn, signInAt, signInProblem } from './auth.ts'
@@ -51,7 +51,6 @@ function TokenForm({ notice }: { notice: string | null }) {
   const [remember, setRemember] = useState(true)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const shown = problem ?? notice
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -71,23 +70,17 @@ function TokenForm({ notice }: { notice: string | null }) {
         Paste an access token. On first start the server prints a sign-in link and saves the owner token to{' '}
         <code>data/owner-token</code>.
       </p>
-      <Field label="Access token" {...(shown !== null && { error: shown })}>
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="parley_…"
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-          />
-        )}
-      </Field>
+      <SecretField
+        label="Access token"
+        error={problem ?? notice ?? undefined}
+        placeholder="parley_…"
+        value={token}
+        onChange={setToken}
+      />
       <CheckField
         label="Keep me signed in"
         hint={remember ? 'For 30 days after your last visit.' : 'Until you close the browser.'}
-        checked={remember}
+        value={remember}
         onChange={setRemember}
       />
       <Button type="submit" variant="primary" icon={KeyRound} busy={busy} disabled={token.trim() === ''}>

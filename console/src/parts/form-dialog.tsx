@@ -1,41 +1,45 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { fieldErrors } from '../ui/errors.ts'
 
 interface FormDialogProps {
   title: string
-  description?: string
+  description?: string | undefined
   wide?: boolean
-  /** Runs when the form is submitted. */
-  save: { isPending: boolean; error: unknown; mutate: (body: undefined) => void }
+  form: { isValid: boolean; save: { isPending: boolean }; submit: () => void }
   /** Label of the submit button. */
   action: string
-  isComplete: boolean
+  isDangerous?: boolean
+  isComplete?: boolean
   onClose: () => void
   /** Shown instead of the form, such as the result. */
   instead?: ReactNode
-  /** Renders the fields; gets the validation error of each. */
-  children: (errorAt: (path: string) => string | undefined) => ReactNode
+  children: ReactNode
 }
 
 /** A dialog with one form. */
-export function FormDialog({ save, action, isComplete, onClose, instead, children, ...dialog }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, description, wide, form, action, isDangerous, isComplete = true, onClose, instead, children } = props
   return (
-    <Dialog open onOpenChange={(is) => !is && onClose()} {...dialog}>
+    <Dialog open onOpenChange={(is) => !is && onClose()} title={title} description={description} wide={wide}>
       {instead || (
         <form
           className="stack"
           autoComplete="off"
           onSubmit={(event) => {
             event.preventDefault()
-            save.mutate(undefined)
+            form.submit()
           }}
         >
-          {children(fieldErrors(save.error))}
+          {children}
           <div className="dialog-foot">
             <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={save.isPending} disabled={!isComplete}>
+            <Button
+              type="submit"
+              variant={isDangerous ? 'danger' : 'primary'}
+              busy={form.save.isPending}
+              disabled={!isComplete || !form.isValid}
+            >
               {action}
             </Button>
           </div>

@@ -1,23 +1,13 @@
 import type { Person } from '@parley/client'
-import { TagsField, TextField } from '../ui/field.tsx'
+import { TextField } from '../ui/field.tsx'
+import { TagsField } from '../ui/tags-field.tsx'
+import type { Fields } from './form.ts'
 
 /** A user id and groups. */
-export const PersonFields = ({ person, onChange }: { person: Person; onChange: (person: Person) => void }) => (
+export const PersonFields = ({ form }: { form: Fields<Person> }) => (
   <>
-    <TextField
-      label="User id"
-      hint="Empty: anyone in the groups."
-      placeholder="anna"
-      value={person.user_id ?? ''}
-      onChange={(id) => onChange({ ...person, user_id: id })}
-    />
-    <TagsField
-      label="Groups"
-      hint="Press Enter after each name."
-      placeholder="hr"
-      value={person.groups ?? []}
-      onChange={(groups) => onChange({ ...person, groups })}
-    />
+    <TextField label="User id" hint="Empty: anyone in the groups." placeholder="anna" {...form.field('user_id', '')} />
+    <TagsField label="Groups" hint="Press Enter after each name." placeholder="hr" {...form.field('groups', [])} />
   </>
 )
 

@@ -5,6 +5,7 @@ import { useMayPreview } from '../api/permissions.ts'
 import { queries } from '../api/queries.ts'
 import { seeAs, useSession } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
+import { useForm } from './form.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { PersonFields, personName } from './person-fields.tsx'
 
@@ -31,21 +32,23 @@ export function SeenAsButton() {
 }
 
 function SeenAsDialog({ onClose }: { onClose: () => void }) {
-  const [person, setPerson] = useState<Person>({})
-  const start = () => {
-    onClose()
-    preview({ user_id: person.user_id?.trim() || null, groups: person.groups ?? [] })
-  }
+  const form = useForm<Person, void>({
+    saved: {},
+    invalidates: [],
+    run: async ({ user_id, groups = [] }) => {
+      onClose()
+      preview({ user_id: user_id?.trim() || null, groups })
+    },
+  })
   return (
     <FormDialog
       title="See as someone else"
       description="Shows agents, sources, documents and searches as a person of role user or viewer sees them. Nothing can be changed meanwhile."
-      save={{ isPending: false, error: null, mutate: start }}
+      form={form}
       action="Preview"
-      isComplete
       onClose={onClose}
     >
-      {() => <PersonFields person={person} onChange={setPerson} />}
+      <PersonFields form={form} />
     </FormDialog>
   )
 }

@@ -7,10 +7,10 @@ interface DialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  description?: string
+  description?: string | undefined
   /** No heading or padding; the title is for screen readers only. */
   bare?: boolean
-  wide?: boolean
+  wide?: boolean | undefined
   /** Fills the window. */
   full?: boolean
   children: ReactNode

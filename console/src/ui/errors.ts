@@ -157,9 +157,12 @@ export function wayOutOf({ code, message, details = [] }: Failure): WayOut | nul
   return null
 }
 
-/** Returns a lookup for the validation error of a field. */
+/** Returns a lookup for the validation error of a field. The API writes items of lists as `list[0]` or `list.0`. */
 export function fieldErrors(error: unknown): (path: string) => string | undefined {
-  const details = isParleyError(error) ? error.details : []
+  const details = (isParleyError(error) ? error.details : []).map(({ path, message }) => ({
+    path: path.replace(/\.(\d+)/g, '[$1]'),
+    message,
+  }))
   return (path) => {
     const found = details.find((detail) => detail.path === path || detail.path.startsWith(`${path}[`))
     return found && sentence(withoutIds(found.message))

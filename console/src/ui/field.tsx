@@ -1,5 +1,4 @@
-import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 
 interface Control {
   id: string
@@ -39,7 +38,7 @@ interface TextProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  value: string
+  value: string | null | undefined
   onChange: (value: string) => void
   placeholder?: string
   disabled?: boolean
@@ -47,17 +46,29 @@ interface TextProps {
   type?: string
 }
 
-export const TextField = ({ label, hint, error, onChange, ...rest }: TextProps & { autoComplete?: string }) => (
+export const TextField = ({ label, hint, error, value, onChange, ...rest }: TextProps & { autoComplete?: string }) => (
   <Field label={label} hint={hint} error={error}>
-    {(control) => <input type="text" {...control} {...rest} onChange={(event) => onChange(event.target.value)} />}
+    {(control) => (
+      <input
+        type="text"
+        {...control}
+        {...rest}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
   </Field>
 )
+
+/** A text that is never shown, such as an API key. */
+export const SecretField = (props: TextProps) => <TextField type="password" autoComplete="off" {...props} />
 
 /** A text field with suggestions. */
 export function ComboField({
   label,
   hint,
   error,
+  value,
   onChange,
   options,
   ...rest
@@ -73,6 +84,7 @@ export function ComboField({
             list={list}
             {...control}
             {...rest}
+            value={value ?? ''}
             onChange={(event) => onChange(event.target.value)}
           />
           <datalist id={list}>
@@ -90,6 +102,7 @@ export const TextArea = ({
   label,
   hint,
   error,
+  value,
   onChange,
   rows = 4,
   mono,
@@ -101,6 +114,7 @@ export const TextArea = ({
         {...control}
         {...rest}
         rows={rows}
+        value={value ?? ''}
         className={mono ? 'mono' : ''}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -109,7 +123,7 @@ export const TextArea = ({
 )
 
 interface NumberProps extends Omit<TextProps, 'value' | 'onChange'> {
-  value: number | null
+  value: number | null | undefined
   onChange: (value: number | null) => void
   min?: number
   max?: number
@@ -131,8 +145,8 @@ export const NumberField = ({ label, hint, error, value, onChange, ...rest }: Nu
   </Field>
 )
 
-export interface Option {
-  value: string
+export interface Option<Value extends string = string> {
+  value: Value
   label: string
   /** Options of one group follow each other, under its name. */
   group?: string
@@ -158,37 +172,45 @@ export const Options = ({ options }: { options: readonly Option[] }) =>
     )
   })
 
-export const SelectField = ({
-  label,
-  hint,
-  error,
-  onChange,
-  options,
-  ...rest
-}: TextProps & { options: readonly Option[] }) => (
-  <Field label={label} hint={hint} error={error}>
-    {(control) => (
-      <select {...control} {...rest} onChange={(event) => onChange(event.target.value)}>
-        <Options options={options} />
-      </select>
-    )}
-  </Field>
-)
+interface SelectProps<Value extends string> extends Omit<TextProps, 'value' | 'onChange'> {
+  value: Value | null | undefined
+  onChange: (value: Value) => void
+  /** The option with an empty value stands for no value. */
+  options: readonly Option<Value | ''>[]
+}
+
+/** One of several options. A value that is none of them is shown as it is. */
+export function SelectField<Value extends string>(props: SelectProps<Value>) {
+  const { label, hint, error, value, onChange, options, ...rest } = props
+  const chosen = value ?? ''
+  const isKnown = options.some((option) => option.value === chosen)
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <select {...control} {...rest} value={chosen} onChange={(event) => onChange(event.target.value as Value)}>
+          {!isKnown && chosen === '' && <option value="">Choose…</option>}
+          <Options options={options} />
+          {!isKnown && chosen !== '' && <option value={chosen}>{chosen}</option>}
+        </select>
+      )}
+    </Field>
+  )
+}
 
 interface CheckProps {
   label: string
-  hint?: string
-  checked: boolean
-  onChange: (checked: boolean) => void
+  hint?: string | undefined
+  value: boolean | null | undefined
+  onChange: (value: boolean) => void
   disabled?: boolean
 }
 
-export const CheckField = ({ label, hint, checked, onChange, disabled }: CheckProps) => (
+export const CheckField = ({ label, hint, value, onChange, disabled = false }: CheckProps) => (
   <label className="check">
     <input
       type="checkbox"
-      checked={checked}
-      disabled={disabled ?? false}
+      checked={value ?? false}
+      disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}
     />
     <span>
@@ -198,60 +220,32 @@ export const CheckField = ({ label, hint, checked, onChange, disabled }: CheckPr
   </label>
 )
 
-interface TagsProps {
+interface ChecklistProps {
   label: string
-  hint?: string
-  error?: string | undefined
+  /** The label is for screen readers only. */
+  isLabelHidden?: boolean
   value: readonly string[]
   onChange: (value: string[]) => void
-  disabled?: boolean
-  placeholder?: string
+  error?: string | undefined
+  options: readonly { value: string; label: string; hint?: string | undefined }[]
 }
 
-/** A list of short texts, entered one by one. */
-export function TagsField({ label, hint, error, value, onChange, disabled, placeholder }: TagsProps) {
-  const [text, setText] = useState('')
-  const add = () => {
-    const word = text.trim()
-    if (word && !value.includes(word)) onChange([...value, word])
-    setText('')
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' || event.key === ',') {
-      event.preventDefault()
-      add()
-    } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1))
-  }
+/** Several of some options. Values that are none of them are shown as they are. */
+export function ChecklistField({ label, isLabelHidden, value, onChange, error, options }: ChecklistProps) {
+  const unknown = value.filter((each) => !options.some((option) => option.value === each))
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <div className="tags">
-          {value.map((word) => (
-            <span key={word} className="tag">
-              {word}
-              {!disabled && (
-                <button
-                  type="button"
-                  aria-label={`Remove ${word}`}
-                  onClick={() => onChange(value.filter((other) => other !== word))}
-                >
-                  <X aria-hidden size={12} />
-                </button>
-              )}
-            </span>
-          ))}
-          <input
-            {...control}
-            type="text"
-            value={text}
-            disabled={disabled}
-            placeholder={value.length === 0 ? placeholder : ''}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={onKeyDown}
-            onBlur={add}
-          />
-        </div>
-      )}
-    </Field>
+    <fieldset className="choices">
+      <legend className={isLabelHidden ? 'visually-hidden' : ''}>{label}</legend>
+      {[...options, ...unknown.map((each) => ({ value: each, label: each, hint: undefined }))].map((option) => (
+        <CheckField
+          key={option.value}
+          label={option.label}
+          hint={option.hint}
+          value={value.includes(option.value)}
+          onChange={(is) => onChange(is ? [...value, option.value] : value.filter((each) => each !== option.value))}
+        />
+      ))}
+      {error && <p className="notice bad">{error}</p>}
+    </fieldset>
   )
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Copy, Ellipsis, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
-import { useSave } from '../../api/save.ts'
+import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { useForm } from '../../parts/form.ts'
 import { SideBySide } from '../../parts/side-by-side.tsx'
 import { Versions } from '../../parts/versions.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { type Agent, changesOf, type Draft, draftOf } from './draft.ts'
+import { type Agent, draftOf } from './draft.ts'
 import { AgentEditor } from './editor.tsx'
 import { Overview } from './overview.tsx'
 import { DraftPlayground, Playground } from './playground.tsx'
@@ -57,32 +57,17 @@ export default function AgentPage() {
 
 /** The editor and the playground, which tries the draft in the editor. */
 function Workbench({ agent }: { agent: Agent }) {
-  const [edited, setEdited] = useState<{ version: number; changes: Partial<Draft> }>({ version: 0, changes: {} })
-  const [tryError, setTryError] = useState<unknown>(null)
-  const saved = draftOf(agent)
-  // A draft of an earlier version ends when it is saved.
-  const draft = edited.version === agent.version ? { ...saved, ...edited.changes } : saved
-  const changes = changesOf(agent, draft)
-  const change = (next: Partial<Draft> | null) => {
-    setTryError(null)
-    setEdited(({ version, changes: before }) => ({
-      version: agent.version,
-      changes: next === null ? {} : { ...(version === agent.version && before), ...next },
-    }))
-  }
+  const form = useForm({
+    saved: draftOf(agent),
+    version: agent.version,
+    invalidates: ['agents'],
+    run: (_, changes) => parley.agents.update(agent.id, changes, onlyIfUnchanged(agent)),
+    toast: ({ version }) => `Saved as version ${version}`,
+  })
   return (
     <SideBySide
-      settings={
-        <AgentEditor
-          key={agent.version}
-          agent={agent}
-          draft={draft}
-          changes={changes}
-          change={change}
-          tryError={tryError}
-        />
-      }
-      tryOut={<DraftPlayground agent={agent} changes={changes} onTried={setTryError} />}
+      settings={<AgentEditor key={agent.version} form={form} />}
+      tryOut={<DraftPlayground agent={agent} changes={form.changes} onTried={form.showErrors} />}
       jump="Open playground"
     />
   )

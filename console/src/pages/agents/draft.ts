@@ -1,6 +1,5 @@
 import type { DataOf } from '@parley/client'
-import type { DraftProps } from '../../parts/draft-fields.tsx'
-import { changedFields } from '../../parts/drafts.ts'
+import type { Fields } from '../../parts/form.ts'
 
 export type Agent = DataOf<'/agents/{id}', 'get'>
 
@@ -14,7 +13,6 @@ export type Draft = Pick<
   | 'max_tokens'
   | 'max_steps'
   | 'top_p'
-  | 'stop'
   | 'seed'
   | 'reasoning_effort'
   | 'response_format'
@@ -28,11 +26,14 @@ export type Draft = Pick<
 > & {
   system_prompt: string | null
   prompt_variables: Record<string, string>
+  stop: string[] | null
   access: NonNullable<Agent['access']> | null
 }
 
 /** The props of each part of the agent editor. */
-export type AgentDraftProps = DraftProps<Draft>
+export interface AgentFields {
+  form: Fields<Draft>
+}
 
 export const draftOf = (agent: Agent): Draft => ({
   name: agent.name,
@@ -43,7 +44,7 @@ export const draftOf = (agent: Agent): Draft => ({
   max_tokens: agent.max_tokens,
   max_steps: agent.max_steps,
   top_p: agent.top_p,
-  stop: agent.stop,
+  stop: agent.stop === null ? null : [agent.stop].flat(),
   seed: agent.seed,
   reasoning_effort: agent.reasoning_effort,
   response_format: agent.response_format,
@@ -57,5 +58,3 @@ export const draftOf = (agent: Agent): Draft => ({
   status: agent.status,
   access: agent.access ?? null,
 })
-
-export const changesOf = (agent: Agent, draft: Draft): Partial<Draft> => changedFields(draftOf(agent), draft)

@@ -3,26 +3,27 @@ import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
 import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
-import type { AgentDraftProps } from './draft.ts'
+import type { AgentFields } from './draft.ts'
 
 /** The system prompt: custom text, or a template with values. */
-export function Instructions({ draft, change, errorAt }: AgentDraftProps) {
+export function Instructions({ form }: AgentFields) {
+  const { prompt_template_id: templateId } = form.draft
+  const variables = form.part('prompt_variables')
   const templates = useQuery({
     queryKey: ['prompt-templates', 'all'],
     queryFn: ({ signal }) =>
       parley.promptTemplates.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(300),
     staleTime: 60_000,
   })
-  const chosen = templates.data?.find(({ id }) => id === draft.prompt_template_id)
+  const chosen = templates.data?.find(({ id }) => id === templateId)
   return (
     <>
       {(templates.data?.length ?? 0) > 0 && (
         <SelectField
           label="Source"
-          value={draft.prompt_template_id ?? ''}
-          error={errorAt('prompt_template_id')}
+          {...form.field('prompt_template_id', null)}
           onChange={(id) =>
-            change(
+            form.change(
               id ? { prompt_template_id: id, system_prompt: null } : { prompt_template_id: null, prompt_variables: {} },
             )
           }
@@ -32,15 +33,13 @@ export function Instructions({ draft, change, errorAt }: AgentDraftProps) {
           ]}
         />
       )}
-      {draft.prompt_template_id === null ? (
+      {templateId === null ? (
         <TextArea
           label="System prompt"
           hint="Sent to the model at the start of every conversation."
           rows={10}
           mono
-          value={draft.system_prompt ?? ''}
-          error={errorAt('system_prompt')}
-          onChange={(text) => change({ system_prompt: text || null })}
+          {...form.field('system_prompt', null)}
         />
       ) : (
         <>
@@ -48,9 +47,8 @@ export function Instructions({ draft, change, errorAt }: AgentDraftProps) {
             <TextField
               key={name}
               label={name}
-              value={draft.prompt_variables[name] ?? ''}
-              error={errorAt(`prompt_variables.${name}`) ?? errorAt('prompt_variables')}
-              onChange={(value) => change({ prompt_variables: { ...draft.prompt_variables, [name]: value } })}
+              {...variables.field(name)}
+              error={variables.errorAt(name) ?? variables.error}
             />
           ))}
           {chosen && (

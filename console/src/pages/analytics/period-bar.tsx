@@ -63,12 +63,12 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
       </select>
       <CheckField
         label="Compare with previous period"
-        checked={isCompared}
+        value={isCompared}
         onChange={(is) => change({ compare: is ? 'yes' : undefined })}
       />
       <CheckField
         label="Include evaluations"
-        checked={withEvaluations}
+        value={withEvaluations}
         onChange={(is) => change({ evaluations: is ? 'yes' : undefined })}
       />
       {user && (

@@ -3,6 +3,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
@@ -65,15 +66,16 @@ export function HistoryRow({ row, isCurrent, onOpen, onNew }: HistoryRowProps) {
 }
 
 function Rename({ row, onClose }: { row: Schemas['Conversation']; onClose: () => void }) {
-  const [title, setTitle] = useState(row.title ?? '')
-  const save = useSave({
+  const form = useForm({
+    saved: { title: row.title ?? '' },
     invalidates: ['chats', 'conversations'],
-    run: () => parley.conversations.update(row.id, { title: title.trim() }),
+    run: ({ title }) => parley.conversations.update(row.id, { title: title.trim() }),
     onDone: onClose,
   })
+  const isComplete = form.draft.title.trim() !== ''
   return (
-    <FormDialog title="Rename chat" action="Rename" save={save} isComplete={title.trim() !== ''} onClose={onClose}>
-      {(errorAt) => <TextField label="Title" value={title} onChange={setTitle} error={errorAt('title')} />}
+    <FormDialog title="Rename chat" action="Rename" form={form} isComplete={isComplete} onClose={onClose}>
+      <TextField label="Title" {...form.field('title')} />
     </FormDialog>
   )
 }

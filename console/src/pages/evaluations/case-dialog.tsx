@@ -1,6 +1,5 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../parts/form.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import type { TestCase } from './draft.ts'
@@ -16,45 +15,42 @@ interface CaseProps {
 }
 
 export function CaseDialog({ number, testCase, onDone, onClose }: CaseProps) {
-  const [input, setInput] = useState(testCase?.input ?? '')
-  const [expected, setExpected] = useState(testCase?.expected_output ?? '')
-  const [metadata, setMetadata] = useState<unknown>(testCase?.metadata ?? null)
-  const [isJson, setJson] = useState(true)
-  const isValid = isJson && (metadata === null || isObject(metadata))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onDone({ input, expected_output: expected || null, ...(isObject(metadata) && { metadata }) })
-  }
+  const form = useForm({
+    saved: {
+      input: testCase?.input ?? '',
+      expected_output: testCase?.expected_output ?? null,
+      metadata: (testCase?.metadata ?? null) as unknown,
+    },
+    invalidates: [],
+    run: async ({ metadata, ...draft }) => onDone({ ...draft, ...(isObject(metadata) && { metadata }) }),
+  })
+  const { input, metadata } = form.draft
+  const isValid = metadata === null || isObject(metadata)
   return (
-    <Dialog open onOpenChange={(is) => !is && onClose()} title={testCase ? `Case ${number}` : 'New case'}>
-      <form className="stack" onSubmit={submit}>
-        <TextArea label="Question" rows={3} value={input} onChange={setInput} />
-        <TextArea
-          label="Expected answer"
-          hint="Most scorers compare the answer with this. Leave empty if not needed."
-          rows={4}
-          value={expected}
-          onChange={setExpected}
+    <FormDialog
+      title={testCase ? `Case ${number}` : 'New case'}
+      form={form}
+      action={testCase ? 'Save case' : 'Add case'}
+      isComplete={input.trim() !== '' && isValid}
+      onClose={onClose}
+    >
+      <TextArea label="Question" rows={3} {...form.field('input')} />
+      <TextArea
+        label="Expected answer"
+        hint="Most scorers compare the answer with this. Leave empty if not needed."
+        rows={4}
+        {...form.field('expected_output', null)}
+      />
+      <details open={Object.keys(testCase?.metadata ?? {}).length > 0}>
+        <summary>Metadata</summary>
+        <JsonField
+          label="Metadata as JSON"
+          hint="Any JSON object. The retrieval hit scorer reads “source” and “page”."
+          rows={3}
+          {...form.json('metadata')}
+          error={isValid ? undefined : 'Enter a JSON object, such as {"source": "handbook.pdf"}.'}
         />
-        <details open={Object.keys(testCase?.metadata ?? {}).length > 0}>
-          <summary>Metadata</summary>
-          <JsonField
-            label="Metadata as JSON"
-            hint="Any JSON object. The retrieval hit scorer reads “source” and “page”."
-            rows={3}
-            value={testCase?.metadata}
-            error={isValid ? undefined : 'Enter a JSON object, such as {"source": "handbook.pdf"}.'}
-            onChange={setMetadata}
-            onValid={setJson}
-          />
-        </details>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={input.trim() === '' || !isValid}>
-            {testCase ? 'Save case' : 'Add case'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </details>
+    </FormDialog>
   )
 }

@@ -1,13 +1,12 @@
 import { FileUp, ListPlus, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
 import { count } from '../../ui/format.ts'
 import { Pager, SearchBox, useListParams } from '../../ui/list.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { CaseDialog } from './case-dialog.tsx'
-import type { Editing, TestCase } from './draft.ts'
+import type { EvaluationForm, TestCase } from './draft.ts'
 import { ImportCases } from './import-cases.tsx'
 
 const pageSize = 25
@@ -28,17 +27,17 @@ function matching(cases: readonly TestCase[], q: string): Numbered[] {
 }
 
 /** The test cases of an evaluation. Changes are saved together. */
-export function Cases({ id, editing, disabled }: { id: string; editing: Editing; disabled: boolean }) {
+export function Cases({ id, form, disabled }: { id: string; form: EvaluationForm; disabled: boolean }) {
   const { search, page: requestedPage, q, change: changeParams } = useListParams()
   const [edited, setEdited] = useState<number | null>(null)
-  const { draft, change, unsaved, error } = editing
-  const cases = draft.test_cases
+  const cases = form.draft.test_cases
+  const isChanged = 'test_cases' in form.changes
   const found = matching(cases, q)
   const pages = Math.max(1, Math.ceil(found.length / pageSize))
   const page = Math.min(requestedPage, pages)
   const shown = found.slice((page - 1) * pageSize, page * pageSize)
-  const set = (test_cases: TestCase[]) => change({ test_cases })
-  const problem = fieldErrors(error)('test_cases')
+  const set = (test_cases: TestCase[]) => form.change({ test_cases })
+  const problem = form.errorAt('test_cases')
   return (
     <div className="stack">
       <div className="toolbar">
@@ -50,8 +49,8 @@ export function Cases({ id, editing, disabled }: { id: string; editing: Editing;
           <>
             <Button
               icon={FileUp}
-              disabled={unsaved.includes('test_cases')}
-              title={unsaved.includes('test_cases') ? 'Save or discard your changes first' : undefined}
+              disabled={isChanged}
+              title={isChanged ? 'Save or discard your changes first' : undefined}
               onClick={() => changeParams({ import: 'yes' })}
             >
               Import

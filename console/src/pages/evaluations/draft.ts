@@ -1,8 +1,8 @@
 import type { Schemas } from '@parley/client'
-import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
-import { onlyIfUnchanged, useSave } from '../../api/save.ts'
+import { onlyIfUnchanged } from '../../api/save.ts'
+import { type Form, useForm } from '../../parts/form.ts'
 
 export type Evaluation = Schemas['Evaluation']
 export type TestCase = Schemas['TestCase']
@@ -11,59 +11,30 @@ export type Run = Schemas['EvaluationRun']
 export type Result = Schemas['EvaluationResult']
 export type Comparison = Schemas['EvaluationComparison']
 
-const editable = [
-  'name',
-  'description',
-  'type',
-  'target_id',
-  'scorers',
-  'concurrency',
-  'pass_threshold',
-  'test_cases',
-] as const
-type Draft = Pick<Evaluation, (typeof editable)[number]>
-
-export interface Editing {
-  draft: Draft
-  change: (next: Partial<Draft>) => void
-  /** The fields that are not saved yet. */
-  unsaved: string[]
-  discard: () => void
-  save: () => void
-  isSaving: boolean
-  error: unknown
-}
+const draftOf = (evaluation: Evaluation) => ({
+  name: evaluation.name,
+  description: evaluation.description,
+  type: evaluation.type,
+  target_id: evaluation.target_id,
+  scorers: evaluation.scorers,
+  concurrency: evaluation.concurrency,
+  pass_threshold: evaluation.pass_threshold,
+  test_cases: evaluation.test_cases,
+})
+export type EvaluationForm = Form<ReturnType<typeof draftOf>>
 
 /** Unsaved changes on top of the saved evaluation. They survive switching tabs. */
-export function useDraft(evaluation: Evaluation): Editing {
-  const [changes, setChanges] = useState<Partial<Draft>>({})
-  const unsaved = editable.filter((name) => name in changes && changes[name] !== evaluation[name])
-  const { mutate, isPending, error, reset } = useSave({
+export function useEvaluationForm(evaluation: Evaluation): EvaluationForm {
+  const form: EvaluationForm = useForm({
+    saved: draftOf(evaluation),
     invalidates: [],
-    run: () =>
-      parley.evaluations.update(
-        evaluation.id,
-        Object.fromEntries(unsaved.map((name) => [name, changes[name]])),
-        onlyIfUnchanged(evaluation),
-      ),
+    run: (_, changes) => parley.evaluations.update(evaluation.id, changes, onlyIfUnchanged(evaluation)),
     toast: 'Saved',
-    onDone: (saved) => {
+    onDone: (saved: Evaluation) => {
       queries.setQueryData(['evaluations', evaluation.id], saved)
-      setChanges({})
+      form.discard()
       void queries.invalidateQueries({ queryKey: ['evaluations', 'list'] })
     },
   })
-
-  return {
-    draft: { ...evaluation, ...changes },
-    change: (next) => setChanges((now) => ({ ...now, ...next })),
-    unsaved,
-    discard: () => {
-      setChanges({})
-      reset()
-    },
-    save: () => mutate(undefined),
-    isSaving: isPending,
-    error,
-  }
+  return form
 }

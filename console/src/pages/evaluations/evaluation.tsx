@@ -4,8 +4,8 @@ import { Play, Trash2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
+import { SaveBar } from '../../parts/editor.tsx'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
-import { SaveBar } from '../../parts/save-bar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useListParams } from '../../ui/list.tsx'
@@ -13,7 +13,7 @@ import { PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Cases } from './cases.tsx'
-import { type Evaluation, useDraft } from './draft.ts'
+import { type Evaluation, useEvaluationForm } from './draft.ts'
 import { Results } from './results.tsx'
 import { isActive, useRuns } from './runs.ts'
 import { Setup } from './setup.tsx'
@@ -39,14 +39,15 @@ export default function EvaluationPage() {
 function EvaluationView({ evaluation }: { evaluation: Evaluation }) {
   const mayWrite = useMay()('write-configuration')
   const { search, change } = useListParams()
-  const editing = useDraft(evaluation)
+  const form = useEvaluationForm(evaluation)
+  const isChanged = Object.keys(form.changes).length > 0
   const tab = ['results', 'cases', 'setup'].find((each) => each === search.tab) ?? 'results'
   return (
     <PageFrame
       title={evaluation.name}
       lead={evaluation.description}
       back={back}
-      actions={mayWrite && <Actions evaluation={evaluation} isChanged={editing.unsaved.length > 0} />}
+      actions={mayWrite && <Actions evaluation={evaluation} isChanged={isChanged} />}
     >
       <Tabs
         label="Evaluation"
@@ -56,15 +57,13 @@ function EvaluationView({ evaluation }: { evaluation: Evaluation }) {
           { value: 'results', label: 'Results', content: <Results evaluation={evaluation} /> },
           {
             value: 'cases',
-            label: `Cases (${editing.draft.test_cases.length})`,
-            content: <Cases id={evaluation.id} editing={editing} disabled={!mayWrite} />,
+            label: `Cases (${form.draft.test_cases.length})`,
+            content: <Cases id={evaluation.id} form={form} disabled={!mayWrite} />,
           },
-          { value: 'setup', label: 'Setup', content: <Setup {...editing} disabled={!mayWrite} /> },
+          { value: 'setup', label: 'Setup', content: <Setup form={form} disabled={!mayWrite} /> },
         ]}
       />
-      {mayWrite && editing.unsaved.length > 0 && (
-        <SaveBar changed={editing.unsaved} busy={editing.isSaving} onSave={editing.save} onDiscard={editing.discard} />
-      )}
+      {mayWrite && (isChanged || !form.isValid) && <SaveBar form={form} />}
     </PageFrame>
   )
 }

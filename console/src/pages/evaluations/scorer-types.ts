@@ -5,7 +5,7 @@ import type { TargetType } from './target.tsx'
 export interface Setting {
   name: string
   label: string
-  hint?: string
+  hint?: string | undefined
   control: 'check' | 'text' | 'textarea' | 'number' | 'tags' | 'choice' | 'model' | 'json'
   options?: readonly { value: string; label: string }[]
   required?: boolean

@@ -1,4 +1,5 @@
 import { useAgents, useModels, useTools } from '../../api/lookups.ts'
+import type { Fields } from '../../parts/form.ts'
 import { optionsOf } from '../../ui/distinct.ts'
 import { type Option, SelectField } from '../../ui/field.tsx'
 import type { Evaluation } from './draft.ts'
@@ -35,45 +36,25 @@ export function useTargetName(): (target: { type: TargetType; target_id: string 
   return ({ type, target_id: id }) => targets(type).find(({ value }) => value === id)?.label ?? id
 }
 
-interface TargetProps {
-  type: TargetType
-  target: string
-  onChange: (next: { type: TargetType; target_id: string }) => void
-  errorAt: (path: string) => string | undefined
-  disabled?: boolean
-}
-
 /** Selects the target: first its type, then which one. */
-export function TargetFields({ type, target, onChange, errorAt, disabled = false }: TargetProps) {
+export function TargetFields({ form }: { form: Fields<{ type: TargetType; target_id: string }> }) {
   const targets = useTargets()
+  const { type } = form.draft
   const options = targets(type)
-  const isUnknown = target !== '' && !options.some(({ value }) => value === target)
   const kind = targetTypes.find(({ value }) => value === type)?.label.toLowerCase() ?? type
   return (
     <div className="columns">
       <SelectField
         label="Target type"
-        value={type}
-        disabled={disabled}
-        error={errorAt('type')}
-        onChange={(value) => {
-          const next = value as TargetType
-          onChange({ type: next, target_id: targets(next)[0]?.value ?? '' })
-        }}
+        {...form.field('type')}
+        onChange={(next) => form.change({ type: next, target_id: targets(next)[0]?.value ?? '' })}
         options={targetTypes}
       />
       <SelectField
         label="Target"
-        value={target}
-        disabled={disabled}
-        error={errorAt('target_id')}
-        {...(options.length === 0 && { hint: `No ${kind} yet. Create one first.` })}
-        onChange={(id) => onChange({ type, target_id: id })}
-        options={[
-          ...(target === '' ? [{ value: '', label: 'Choose…' }] : []),
-          ...options,
-          ...(isUnknown ? [{ value: target, label: target }] : []),
-        ]}
+        hint={options.length === 0 && `No ${kind} yet. Create one first.`}
+        {...form.field('target_id')}
+        options={options}
       />
     </div>
   )

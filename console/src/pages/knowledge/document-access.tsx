@@ -4,9 +4,9 @@ import { CircleCheck, CircleHelp, CircleX, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMayPreview } from '../../api/permissions.ts'
-import { useSave } from '../../api/save.ts'
 import { useSession } from '../../api/session.ts'
 import { type Access, AccessFields } from '../../parts/access-fields.tsx'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PersonFields } from '../../parts/person-fields.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -86,50 +86,41 @@ interface DialogProps {
   onClose: () => void
 }
 
-function WhyDialog({ document, person: first, onClose }: DialogProps & { person: Person }) {
-  const [person, setPerson] = useState(first)
-  const check = useSave({
+function WhyDialog({ document, person, onClose }: DialogProps & { person: Person }) {
+  const form = useForm({
+    saved: person,
     invalidates: [],
-    run: () => explain(document.knowledge_source_id, document.id, person),
+    run: (draft) => explain(document.knowledge_source_id, document.id, draft),
   })
   return (
     <FormDialog
       title="Who sees this document?"
       description="For a person of role user or viewer. Editors and higher roles see every document."
-      save={check}
+      form={form}
       action="Check"
-      isComplete
       onClose={onClose}
     >
-      {() => (
-        <>
-          <PersonFields person={person} onChange={setPerson} />
-          {check.data && <Reason {...check.data} />}
-        </>
-      )}
+      <PersonFields form={form} />
+      {form.save.data && <Reason {...form.save.data} />}
     </FormDialog>
   )
 }
 
 function EditAccess({ document, onClose }: DialogProps) {
-  const [access, setAccess] = useState<Access | null>(document.access ?? null)
-  const save = useSave({
+  const form = useForm({
+    saved: { access: document.access ?? null },
     invalidates: ['knowledge-sources'],
-    run: () => parley.knowledgeSources.updateDocument(document.knowledge_source_id, document.id, { access }),
+    run: (draft) => parley.knowledgeSources.updateDocument(document.knowledge_source_id, document.id, draft),
     toast: 'Access saved',
     onDone: onClose,
   })
   return (
-    <FormDialog title="Edit access" save={save} action="Save" isComplete onClose={onClose}>
-      {(errorAt) => (
-        <AccessFields
-          value={access}
-          onChange={setAccess}
-          errorAt={errorAt}
-          everyone="As the source says"
-          everyoneHint="The rules of the source decide. Without a rule that matches, everyone who sees the source sees it."
-        />
-      )}
+    <FormDialog title="Edit access" form={form} action="Save" onClose={onClose}>
+      <AccessFields
+        form={form}
+        everyone="As the source says"
+        everyoneHint="The rules of the source decide. Without a rule that matches, everyone who sees the source sees it."
+      />
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
-import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
@@ -25,14 +25,11 @@ export function EditMetadata({ document }: { document: Document }) {
 }
 
 function MetadataDialog({ document, onClose }: { document: Document; onClose: () => void }) {
-  const [metadata, setMetadata] = useState(document.metadata)
-  const [isValid, setValid] = useState(true)
-  const save = useSave({
+  const { id, knowledge_source_id: source, metadata } = document
+  const form = useForm({
+    saved: { metadata: metadata as NonNullable<Schemas['UpdateDocument']['metadata']> },
     invalidates: ['knowledge-sources'],
-    run: () =>
-      parley.knowledgeSources.updateDocument(document.knowledge_source_id, document.id, {
-        metadata: metadata as NonNullable<Schemas['UpdateDocument']['metadata']>,
-      }),
+    run: (draft) => parley.knowledgeSources.updateDocument(source, id, draft),
     toast: 'Metadata saved',
     onDone: onClose,
   })
@@ -40,23 +37,16 @@ function MetadataDialog({ document, onClose }: { document: Document; onClose: ()
     <FormDialog
       title="Edit metadata"
       description="Searches can filter by it. What was read from the file itself stays."
-      save={save}
+      form={form}
       action="Save"
-      isComplete={isValid}
       onClose={onClose}
     >
-      {(errorAt) => (
-        <JsonField
-          label="Metadata"
-          hint="A JSON object of strings, numbers, booleans or lists of them."
-          rows={8}
-          value={metadata}
-          empty={{}}
-          error={errorAt('metadata')}
-          onChange={(value) => setMetadata(value as Document['metadata'])}
-          onValid={setValid}
-        />
-      )}
+      <JsonField
+        label="Metadata"
+        hint="A JSON object of strings, numbers, booleans or lists of them."
+        rows={8}
+        {...form.json('metadata', {})}
+      />
     </FormDialog>
   )
 }

@@ -11,7 +11,7 @@ import { IndexBadge, isIndexing } from '../../parts/index-status.tsx'
 import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
-import { Field, SelectField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -119,17 +119,13 @@ function SearchForm({ tool }: { tool: SearchTool }) {
   return (
     <>
       <form className="ask" onSubmit={submit}>
-        <Field label="Search query">
-          {(control) => (
-            <input
-              {...control}
-              type="search"
-              value={query}
-              placeholder="How long is parental leave?"
-              onChange={(event) => setQuery(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Search query"
+          type="search"
+          placeholder="How long is parental leave?"
+          value={query}
+          onChange={setQuery}
+        />
         <Button type="submit" variant="primary" icon={Search} busy={search.isPending} disabled={query.trim() === ''}>
           Search
         </Button>

@@ -1,9 +1,8 @@
 import type { BodyOf, Schemas } from '@parley/client'
-import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
-import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { CheckField, ComboField, NumberField, SelectField, TextField } from '../../ui/field.tsx'
+import { CheckField, ComboField, NumberField, SecretField, SelectField, TextField } from '../../ui/field.tsx'
 import { useAvailable } from './available.ts'
 import { providerNamed, providers } from './providers.ts'
 
@@ -60,13 +59,10 @@ const withImages = (given: Model['input_modalities'], sees: boolean): Model['inp
 ]
 
 export function ModelDialog({ onClose, model }: ModelDialogProps) {
-  const [draft, setDraft] = useState(() => draftOf(model))
-  const change = (next: Partial<Draft>) => setDraft((now) => ({ ...now, ...next }))
-  const provider = providerNamed(draft.provider)
-  const available = useAvailable(draft, model)
-  const save = useSave({
+  const form = useForm({
+    saved: draftOf(model),
     invalidates: ['models', 'status'],
-    run: async () => {
+    run: async (draft) => {
       const { status, error } = await available.load()
       if (status === 'refused') return null
       const body = bodyOf(draft, model)
@@ -77,9 +73,12 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
       saved ? `${saved.name} ${saved.isReached ? 'connected' : 'saved. Test it to check the connection.'}` : '',
     onDone: (saved) => saved && onClose(),
   })
+  const { draft } = form
+  const provider = providerNamed(draft.provider)
+  const available = useAvailable(draft, model)
   const choose = (id: string) => {
     const known = available.models.find((each) => each.model_id === id)
-    change({
+    form.change({
       model_id: id,
       ...(known?.context_window && { context_window: known.context_window }),
       ...(known?.pricing && {
@@ -88,125 +87,92 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
       }),
     })
   }
+  const detected = model ? [] : [{ value: '' as const, label: 'Detect from the model ID' }]
   return (
     <FormDialog
       title={model ? `Edit ${model.name}` : 'Connect a model'}
       description="The API key is stored encrypted and never shown again."
-      save={save}
+      form={form}
       action={model ? 'Save' : 'Connect'}
       isComplete={draft.model_id.trim() !== ''}
       onClose={onClose}
     >
-      {(errorAt) => (
-        <>
-          <SelectField
-            label="Provider"
-            value={draft.provider}
-            onChange={(value) => change({ provider: value, endpoint: '' })}
-            options={provider ? providers : [...providers, { value: draft.provider, label: draft.provider }]}
-          />
-          {provider?.key !== 'none' && (
-            <TextField
-              label={provider?.key === 'required' ? 'API key' : 'API key (optional)'}
-              type="password"
-              autoComplete="off"
-              value={draft.api_key}
-              placeholder={model?.api_key_set ? `Unchanged (…${model.api_key_hint})` : ''}
-              error={errorAt('api_key') ?? available.keyError}
-              onChange={(key) => change({ api_key: key })}
-            />
-          )}
-          <TextField
-            label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint (optional)'}
-            {...(model && {
-              hint: 'If you change the endpoint, enter the API key again.',
-            })}
-            value={draft.endpoint}
-            placeholder={provider?.endpoint ?? 'https://…/v1'}
-            error={errorAt('endpoint')}
-            onChange={(endpoint) => change({ endpoint })}
-          />
-          <div className="columns">
-            <ComboField
-              label="Model ID"
-              hint={available.hint}
-              value={draft.model_id}
-              placeholder={provider?.examples ?? ''}
-              error={errorAt('model_id')}
-              options={available.models.map(({ model_id: id }) => id)}
-              onFocus={() => void available.load()}
-              onChange={choose}
-            />
-            <TextField
-              label="Name"
-              hint="Display name. Defaults to the model ID."
-              value={draft.name}
-              placeholder={draft.model_id}
-              error={errorAt('name')}
-              onChange={(name) => change({ name })}
-            />
-          </div>
-          <div className="columns">
-            <SelectField
-              label="Type"
-              value={draft.type}
-              onChange={(type) => change({ type: type as Draft['type'] })}
-              options={[
-                ...(model ? [] : [{ value: '', label: 'Detect from the model ID' }]),
-                { value: 'chat', label: 'Chat' },
-                { value: 'embedding', label: 'Embeddings' },
-                { value: 'rerank', label: 'Reranking' },
-              ]}
-            />
-            <NumberField
-              label="Context window"
-              min={1}
-              value={draft.context_window}
-              placeholder="tokens"
-              error={errorAt('context_window')}
-              onChange={(window) => change({ context_window: window })}
-            />
-          </div>
-          <div className="columns">
-            <NumberField
-              label="Input price per 1M tokens"
-              hint="In US dollars."
-              min={0}
-              step="any"
-              value={draft.input}
-              error={errorAt('pricing.input')}
-              onChange={(input) => change({ input })}
-            />
-            <NumberField
-              label="Output price per 1M tokens"
-              hint="In US dollars."
-              min={0}
-              step="any"
-              value={draft.output}
-              error={errorAt('pricing.output')}
-              onChange={(output) => change({ output })}
-            />
-          </div>
-          {draft.type !== 'embedding' && draft.type !== 'rerank' && (
-            <SelectField
-              label="Takes images"
-              value={draft.images}
-              onChange={(images) => change({ images: images as Draft['images'] })}
-              options={[
-                ...(model ? [] : [{ value: '', label: 'Detect from the model ID' }]),
-                { value: 'yes', label: 'Yes' },
-                { value: 'no', label: 'No' },
-              ]}
-            />
-          )}
-          <CheckField
-            label="Use as default"
-            hint="Used when no model is selected."
-            checked={draft.is_default}
-            onChange={(is) => change({ is_default: is })}
-          />
-        </>
+      <SelectField
+        label="Provider"
+        value={draft.provider}
+        onChange={(value) => form.change({ provider: value, endpoint: '' })}
+        options={providers}
+      />
+      {provider?.key !== 'none' && (
+        <SecretField
+          label={provider?.key === 'required' ? 'API key' : 'API key (optional)'}
+          placeholder={model?.api_key_set ? `Unchanged (…${model.api_key_hint})` : ''}
+          {...form.field('api_key')}
+          error={form.errorAt('api_key') ?? available.keyError}
+        />
       )}
+      <TextField
+        label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint (optional)'}
+        hint={model && 'If you change the endpoint, enter the API key again.'}
+        placeholder={provider?.endpoint ?? 'https://…/v1'}
+        {...form.field('endpoint')}
+      />
+      <div className="columns">
+        <ComboField
+          label="Model ID"
+          hint={available.hint}
+          placeholder={provider?.examples ?? ''}
+          options={available.models.map(({ model_id: id }) => id)}
+          onFocus={() => void available.load()}
+          {...form.field('model_id')}
+          onChange={choose}
+        />
+        <TextField
+          label="Name"
+          hint="Display name. Defaults to the model ID."
+          placeholder={draft.model_id}
+          {...form.field('name')}
+        />
+      </div>
+      <div className="columns">
+        <SelectField
+          label="Type"
+          {...form.field('type')}
+          options={[
+            ...detected,
+            { value: 'chat', label: 'Chat' },
+            { value: 'embedding', label: 'Embeddings' },
+            { value: 'rerank', label: 'Reranking' },
+          ]}
+        />
+        <NumberField label="Context window" min={1} placeholder="tokens" {...form.field('context_window', null)} />
+      </div>
+      <div className="columns">
+        <NumberField
+          label="Input price per 1M tokens"
+          hint="In US dollars."
+          min={0}
+          step="any"
+          {...form.field('input', null)}
+          error={form.errorAt('pricing.input')}
+        />
+        <NumberField
+          label="Output price per 1M tokens"
+          hint="In US dollars."
+          min={0}
+          step="any"
+          {...form.field('output', null)}
+          error={form.errorAt('pricing.output')}
+        />
+      </div>
+      {draft.type !== 'embedding' && draft.type !== 'rerank' && (
+        <SelectField
+          label="Takes images"
+          {...form.field('images')}
+          options={[...detected, { value: 'yes', label: 'Yes' }, { value: 'no', label: 'No' }]}
+        />
+      )}
+      <CheckField label="Use as default" hint="Used when no model is selected." {...form.field('is_default')} />
     </FormDialog>
   )
 }

@@ -1,50 +1,35 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
-import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 
 export function NewPrompt({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [template, setTemplate] = useState('')
-  const create = useSave({
+  const form = useForm({
+    saved: { name: '', template: '' },
     invalidates: ['prompt-templates', 'status'],
-    run: () => parley.promptTemplates.create({ name, template }),
-    toast: ({ name: made }) => `${made} created`,
+    run: (draft) => parley.promptTemplates.create(draft),
+    toast: ({ name }) => `${name} created`,
     onDone: ({ id }) => void navigate({ to: `/prompts/${id}` }),
   })
   return (
     <FormDialog
       title="New template"
-      save={create}
+      form={form}
       action="Create template"
-      isComplete={name.trim() !== '' && template.trim() !== ''}
+      isComplete={form.draft.name.trim() !== '' && form.draft.template.trim() !== ''}
       onClose={onClose}
     >
-      {(errorAt) => (
-        <>
-          <TextField
-            label="Name"
-            value={name}
-            onChange={setName}
-            placeholder="Tutor"
-            error={errorAt('name')}
-            required
-          />
-          <TextArea
-            label="Template"
-            hint="Use {{name}} for variables."
-            mono
-            rows={6}
-            value={template}
-            onChange={setTemplate}
-            placeholder="Answer as {{persona}}, in {{language}}."
-            error={errorAt('template')}
-          />
-        </>
-      )}
+      <TextField label="Name" placeholder="Tutor" required {...form.field('name')} />
+      <TextArea
+        label="Template"
+        hint="Use {{name}} for variables."
+        mono
+        rows={6}
+        placeholder="Answer as {{persona}}, in {{language}}."
+        {...form.field('template')}
+      />
     </FormDialog>
   )
 }

@@ -6,13 +6,12 @@ import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { changedFields } from '../../parts/drafts.ts'
+import { Editor } from '../../parts/editor.tsx'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
-import { SaveBar } from '../../parts/save-bar.tsx'
+import { useForm } from '../../parts/form.ts'
 import { Versions } from '../../parts/versions.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -37,32 +36,27 @@ export default function PromptPage() {
         <Loading />
       </PageFrame>
     )
-  return <Editor key={`${id} ${template.data.version}`} template={template.data} />
+  return <PromptEditor key={`${id} ${template.data.version}`} template={template.data} />
 }
 
-function Editor({ template }: { template: Template }) {
-  const may = useMay()
-  const mayWrite = may('write-configuration')
+const draftOf = ({ name, description, template, type }: Template) => ({ name, description, template, type })
+
+function PromptEditor({ template }: { template: Template }) {
+  const mayWrite = useMay()('write-configuration')
   const navigate = useNavigate()
-  const before = {
-    name: template.name,
-    description: template.description,
-    template: template.template,
-    type: template.type,
-  }
-  const [draft, setDraft] = useState(before)
-  const change = (next: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...next }))
   const agents = useAgentsOf(template.id).data ?? []
-  const added = placeholdersIn(draft.template).filter((name) => !template.variables.includes(name))
+  const addedIn = (text: string) => placeholdersIn(text).filter((name) => !template.variables.includes(name))
   const [values, setValues] = useState<NewValues>({})
-  const save = useSave({
+  const form = useForm({
+    saved: draftOf(template),
     invalidates: ['prompt-templates', 'agents'],
-    run: async () => {
-      await saveValues(agents, added, values)
+    run: async (draft) => {
+      await saveValues(agents, addedIn(draft.template), values)
       return parley.promptTemplates.update(template.id, draft, onlyIfUnchanged(template))
     },
     toast: ({ version }) => `Saved as version ${version}`,
   })
+  const added = addedIn(form.draft.template)
   const restore = useSave({
     invalidates: ['prompt-templates'],
     run: (version: number) => parley.promptTemplates.restore(template.id, version),
@@ -74,8 +68,6 @@ function Editor({ template }: { template: Template }) {
     toast: `${template.name} deleted`,
     onDone: () => void navigate({ to: '/prompts', ignoreBlocker: true }),
   })
-  const errorAt = fieldErrors(save.error)
-
   return (
     <PageFrame
       title={template.name}
@@ -105,62 +97,30 @@ function Editor({ template }: { template: Template }) {
       }
     >
       <div className="split">
-        <form
-          className="sections"
-          onSubmit={(event) => {
-            event.preventDefault()
-            save.mutate(undefined)
-          }}
-        >
+        <Editor form={form} mayWrite={mayWrite}>
           <Card title="Template">
-            <TemplateField
-              value={draft.template}
-              disabled={!mayWrite}
-              error={errorAt('template')}
-              onChange={(text) => change({ template: text })}
-            />
+            <TemplateField {...form.field('template')} />
           </Card>
           {agents.length > 0 && (
             <UsedBy agents={agents} added={mayWrite ? added : []} values={values} onChange={setValues} />
           )}
           <Card title="Details">
             <div className="columns">
-              <TextField
-                label="Name"
-                value={draft.name}
-                disabled={!mayWrite}
-                error={errorAt('name')}
-                onChange={(name) => change({ name })}
-              />
+              <TextField label="Name" {...form.field('name')} />
               <SelectField
                 label="Type"
-                value={draft.type}
-                disabled={!mayWrite}
-                onChange={(type) => change({ type: type as Template['type'] })}
+                {...form.field('type')}
                 options={[
                   { value: 'system', label: 'System prompt' },
                   { value: 'user', label: 'User message' },
                 ]}
               />
             </div>
-            <TextField
-              label="Description"
-              value={draft.description ?? ''}
-              disabled={!mayWrite}
-              onChange={(description) => change({ description: description || null })}
-            />
+            <TextField label="Description" {...form.field('description', null)} />
           </Card>
-          {mayWrite && (
-            <SaveBar
-              changed={Object.keys(changedFields(before, draft))}
-              busy={save.isPending}
-              onSave={() => save.mutate(undefined)}
-              onDiscard={() => setDraft(before)}
-            />
-          )}
-        </form>
+        </Editor>
         <div className="sticky">
-          <Preview template={draft.template} />
+          <Preview template={form.draft.template} />
         </div>
       </div>
     </PageFrame>

@@ -4,12 +4,11 @@ import { segmentsOf } from './placeholders.ts'
 interface TemplateFieldProps {
   value: string
   onChange: (value: string) => void
-  disabled: boolean
   error: string | undefined
 }
 
 /** A text area that highlights variables with marks behind the text. */
-export const TemplateField = ({ value, onChange, disabled, error }: TemplateFieldProps) => (
+export const TemplateField = ({ value, onChange, error }: TemplateFieldProps) => (
   <Field label="Text" hint="Use {{name}} for variables." error={error}>
     {(control) => (
       <div className="highlighted">
@@ -24,13 +23,7 @@ export const TemplateField = ({ value, onChange, disabled, error }: TemplateFiel
           )}
           {'\n'}
         </pre>
-        <textarea
-          {...control}
-          disabled={disabled}
-          spellCheck={false}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <textarea {...control} spellCheck={false} value={value} onChange={(event) => onChange(event.target.value)} />
       </div>
     )}
   </Field>

@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { type Role, useMe } from '../../api/permissions.ts'
-import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
-import { SelectField, TagsField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { TagsField } from '../../ui/tags-field.tsx'
 
 const roles: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'Viewer: read configuration and usage' },
@@ -18,70 +18,47 @@ const roles: { value: Role; label: string }[] = [
 
 export function NewToken({ onClose }: { onClose: () => void }) {
   const me = useMe()
-  const [name, setName] = useState('')
-  const [role, setRole] = useState<Role>('editor')
-  const [user, setUser] = useState('')
-  const [groups, setGroups] = useState<string[]>([])
-  const [expires, setExpires] = useState('')
-  const create = useSave({
+  const form = useForm({
+    saved: {
+      name: '',
+      role: 'editor' as Role,
+      user_id: null as string | null,
+      groups: [] as string[],
+      expires_at: null as string | null,
+    },
     invalidates: ['tokens'],
-    run: () =>
-      parley.tokens.create({
-        name,
-        role,
-        user_id: user || null,
-        groups,
-        expires_at: expires ? `${expires}T23:59:59Z` : null,
-      }),
+    run: ({ expires_at: day, ...draft }) => parley.tokens.create({ ...draft, expires_at: day && `${day}T23:59:59Z` }),
   })
+  const { name, role, user_id: user } = form.draft
+  const created = form.save.data
   // A token cannot have more permissions than the caller.
   const ownRole = roles.findIndex(({ value }) => value === me.data?.role)
   return (
     <FormDialog
-      title={create.data ? 'Your new token' : 'New access token'}
-      {...(!create.data && { description: 'The token is shown only once.' })}
-      save={create}
+      title={created ? 'Your new token' : 'New access token'}
+      description={created ? undefined : 'The token is shown only once.'}
+      form={form}
       action="Create token"
-      isComplete={name.trim() !== '' && (role !== 'user' || user.trim() !== '')}
+      isComplete={name.trim() !== '' && (role !== 'user' || (user ?? '').trim() !== '')}
       onClose={onClose}
-      instead={create.data && <CreatedToken token={create.data.token} onClose={onClose} />}
+      instead={created && <CreatedToken token={created.token} onClose={onClose} />}
     >
-      {(errorAt) => (
-        <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="Ada’s laptop" error={errorAt('name')} />
-          <SelectField
-            label="Role"
-            value={role}
-            onChange={(value) => setRole(value as Role)}
-            options={roles.slice(0, ownRole + 1)}
-          />
-          <div className="columns">
-            <TextField
-              label={role === 'user' ? 'User' : 'User (optional)'}
-              value={user}
-              onChange={setUser}
-              placeholder="ada"
-              error={errorAt('user_id')}
-            />
-            <TextField
-              label="Expires"
-              hint="Empty: never."
-              type="date"
-              value={expires}
-              onChange={setExpires}
-              error={errorAt('expires_at')}
-            />
-          </div>
-          <TagsField
-            label="Groups"
-            hint="They decide what viewers and users see. Press Enter after each name."
-            placeholder="hr"
-            value={groups}
-            onChange={setGroups}
-            error={errorAt('groups')}
-          />
-        </>
-      )}
+      <TextField label="Name" placeholder="Ada’s laptop" {...form.field('name')} />
+      <SelectField label="Role" {...form.field('role')} options={roles.slice(0, ownRole + 1)} />
+      <div className="columns">
+        <TextField
+          label={role === 'user' ? 'User' : 'User (optional)'}
+          placeholder="ada"
+          {...form.field('user_id', null)}
+        />
+        <TextField label="Expires" hint="Empty: never." type="date" {...form.field('expires_at', null)} />
+      </div>
+      <TagsField
+        label="Groups"
+        hint="They decide what viewers and users see. Press Enter after each name."
+        placeholder="hr"
+        {...form.field('groups')}
+      />
     </FormDialog>
   )
 }

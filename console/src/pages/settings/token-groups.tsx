@@ -3,11 +3,11 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
-import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { TagsField } from '../../ui/field.tsx'
 import { Badge } from '../../ui/page.tsx'
+import { TagsField } from '../../ui/tags-field.tsx'
 
 type Token = Schemas['Token']
 
@@ -29,10 +29,10 @@ export function TokenGroups({ token }: { token: Token }) {
 }
 
 function GroupsDialog({ token, onClose }: { token: Token; onClose: () => void }) {
-  const [groups, setGroups] = useState<string[]>([...token.groups])
-  const save = useSave({
+  const form = useForm({
+    saved: { groups: token.groups },
     invalidates: ['tokens'],
-    run: () => parley.tokens.update(token.id, { groups }),
+    run: (draft) => parley.tokens.update(token.id, draft),
     toast: 'Groups saved',
     onDone: onClose,
   })
@@ -40,21 +40,11 @@ function GroupsDialog({ token, onClose }: { token: Token; onClose: () => void })
     <FormDialog
       title={`Groups of ${token.name}`}
       description="They decide what viewers and users see. A change applies to the next request."
-      save={save}
+      form={form}
       action="Save"
-      isComplete
       onClose={onClose}
     >
-      {(errorAt) => (
-        <TagsField
-          label="Groups"
-          hint="Press Enter after each name."
-          placeholder="hr"
-          value={groups}
-          onChange={setGroups}
-          error={errorAt('groups')}
-        />
-      )}
+      <TagsField label="Groups" hint="Press Enter after each name." placeholder="hr" {...form.field('groups')} />
     </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
 import { switchWorkspace } from '../../api/session.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -90,28 +91,23 @@ function Workspaces() {
 }
 
 function NewWorkspace({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
-  const create = useSave({
+  const form = useForm({
+    saved: { name: '', description: null as string | null },
     invalidates: ['workspaces'],
-    run: () => parley.workspaces.create({ name, description: description || null }),
-    toast: ({ name: made }) => `${made} created`,
+    run: (draft) => parley.workspaces.create(draft),
+    toast: ({ name }) => `${name} created`,
     onDone: onClose,
   })
   return (
     <FormDialog
       title="New workspace"
-      save={create}
+      form={form}
       action="Create workspace"
-      isComplete={name.trim() !== ''}
+      isComplete={form.draft.name.trim() !== ''}
       onClose={onClose}
     >
-      {(errorAt) => (
-        <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="Acme" error={errorAt('name')} />
-          <TextField label="Description" value={description} onChange={setDescription} />
-        </>
-      )}
+      <TextField label="Name" placeholder="Acme" {...form.field('name')} />
+      <TextField label="Description" {...form.field('description', null)} />
     </FormDialog>
   )
 }

@@ -1,9 +1,10 @@
 import type { Schemas } from '@parley/client'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import type { Fields } from '../../parts/form.ts'
+import { SecretField, SelectField, TextField } from '../../ui/field.tsx'
 
 export type Auth = NonNullable<Schemas['NewApiTool']['auth']>
 
-const types = [
+const types: { value: Auth['type']; label: string }[] = [
   { value: 'none', label: 'None' },
   { value: 'bearer', label: 'Bearer token' },
   { value: 'api_key', label: 'API key' },
@@ -20,88 +21,66 @@ const secrets = {
 } as const
 
 interface AuthProps {
-  value: Auth
+  form: Fields<Auth>
   /** The saved authentication. It says whether a secret is set, never its value. */
-  saved?: Auth
-  onChange: (value: Auth) => void
-  errorAt: (path: string) => string | undefined
+  saved?: Auth | undefined
 }
 
-/** The authentication of a tool. Secrets are write-only. */
-export function AuthFields({ value, saved, onChange, errorAt }: AuthProps) {
-  const secret = secrets[value.type]
-  const isSaved = secret !== null && saved?.type === value.type && saved[secret.isSet] === true
-  const text = (part: 'name' | 'username' | 'token_url' | 'client_id' | 'scope', label: string, hint?: string) => (
-    <TextField
-      label={label}
-      {...(hint && { hint })}
-      value={value[part] ?? ''}
-      error={errorAt(`auth.${part}`)}
-      onChange={(given) => onChange(changed(value, part, given))}
-    />
-  )
+/** The authentication of a tool. Secrets are write-only, and the server keeps those that are left out. */
+export function AuthFields({ form, saved }: AuthProps) {
+  const { type, additional = [] } = form.draft
+  const secret = secrets[type]
+  const isSaved = secret !== null && saved?.type === type && saved[secret.isSet] === true
   return (
     <>
       <SelectField
         label="Authentication"
-        value={value.type}
-        error={errorAt('auth')}
-        onChange={(type) => onChange({ type: type as Auth['type'] })}
+        error={form.error}
+        value={type}
+        onChange={(next) => form.set({ type: next })}
         options={types}
       />
-      {value.type === 'api_key' && (
+      {type === 'api_key' && (
         <div className="columns">
           <SelectField
             label="Send in"
-            value={value.in ?? 'header'}
-            onChange={(where) => onChange({ ...value, in: where as 'header' | 'query' })}
+            {...form.field('in', undefined)}
+            value={form.draft.in ?? 'header'}
             options={[
               { value: 'header', label: 'Header' },
               { value: 'query', label: 'Query' },
             ]}
           />
-          {text('name', 'Parameter name', 'Default: X-API-Key.')}
+          <TextField label="Parameter name" hint="Default: X-API-Key." {...form.field('name', undefined)} />
         </div>
       )}
-      {value.type === 'basic' && text('username', 'Username')}
-      {value.type === 'oauth2_client_credentials' && (
+      {type === 'basic' && <TextField label="Username" {...form.field('username', undefined)} />}
+      {type === 'oauth2_client_credentials' && (
         <>
-          {text('token_url', 'Token URL')}
+          <TextField label="Token URL" {...form.field('token_url', undefined)} />
           <div className="columns">
-            {text('client_id', 'Client ID')}
-            {text('scope', 'Scope', 'Separated by spaces.')}
+            <TextField label="Client ID" {...form.field('client_id', undefined)} />
+            <TextField label="Scope" hint="Separated by spaces." {...form.field('scope', undefined)} />
           </div>
         </>
       )}
       {secret && (
-        <TextField
+        <SecretField
           label={secret.label}
           hint="Stored encrypted and never shown again. Enter it again if you change the URL."
-          type="password"
-          autoComplete="off"
-          value={value[secret.part] ?? ''}
           placeholder={isSaved ? 'Unchanged' : ''}
-          error={errorAt(`auth.${secret.part}`)}
-          onChange={(given) => onChange(changed(value, secret.part, given))}
+          {...form.field(secret.part, undefined)}
         />
       )}
-      {value.additional?.map((each, index) => (
+      {additional.map((each, index) => (
         <AuthFields
           key={`${each.type} ${each.name ?? ''}`}
-          value={each}
-          {...(saved?.additional?.[index] && { saved: saved.additional[index] })}
-          onChange={(next) => onChange({ ...value, additional: value.additional?.with(index, next) ?? [] })}
-          errorAt={(path) => errorAt(path.replace('auth', `auth.additional.${index}`))}
+          form={form.part('additional').part(index)}
+          saved={saved?.additional?.[index]}
         />
       ))}
     </>
   )
-}
-
-/** Drops an empty field, so that the server keeps the stored value. */
-function changed(value: Auth, part: keyof Auth, given: string): Auth {
-  const { [part]: _, ...rest } = value
-  return (given === '' ? rest : { ...rest, [part]: given }) as Auth
 }
 
 /** Removes the read-only fields. */

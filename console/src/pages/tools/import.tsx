@@ -1,11 +1,10 @@
 import type { BodyOf, Schemas } from '@parley/client'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
+import { useForm } from '../../parts/form.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx'
 import { Credentials } from './credentials.tsx'
 import { Operations } from './operations.tsx'
@@ -13,108 +12,69 @@ import { Operations } from './operations.tsx'
 type Outcome = Schemas['ApiToolImportResult']
 type Body = BodyOf<'/api-tools/import', 'post'>
 
+const body = (draft: typeof empty, isDryRun: boolean): Body => ({
+  dry_run: isDryRun,
+  ...(draft.spec.trim() ? { spec: draft.spec } : { url: draft.url.trim() }),
+  ...(draft.base_url.trim() && { base_url: draft.base_url.trim() }),
+  ...(!draft.requires_approval && { requires_approval: false }),
+})
+
+const empty = { url: '', spec: '', base_url: '', requires_approval: true, operations: [] as string[] }
+
 /** Three steps: enter the document, select operations, see the imported tools. */
 export function Import({ onClose }: { onClose: () => void }) {
-  const [url, setUrl] = useState('')
-  const [text, setText] = useState('')
-  const [base, setBase] = useState('')
-  const [approveWrites, setApproveWrites] = useState(true)
-  const [chosen, setChosen] = useState<string[]>([])
-  const body = (isDryRun: boolean): Body => ({
-    dry_run: isDryRun,
-    ...(text.trim() ? { spec: text } : { url: url.trim() }),
-    ...(base.trim() && { base_url: base.trim() }),
-    ...(!approveWrites && { requires_approval: false }),
-  })
-  const preview = useSave({
+  const form = useForm({
+    saved: empty,
     invalidates: [],
-    run: () => parley.apiTools.import(body(true)),
-    // Operations that write must be selected explicitly.
-    onDone: ({ operations }) =>
-      setChosen(operations.map(({ operation }) => operation).filter((each) => /^(GET|HEAD|OPTIONS) /.test(each))),
+    run: (draft) => parley.apiTools.import(body(draft, true)),
+    onDone: ({ operations }) => {
+      // Operations that write must be selected explicitly.
+      const reading = operations.map(({ operation }) => operation).filter((each) => /^(GET|HEAD|OPTIONS) /.test(each))
+      form.change({ operations: reading })
+    },
   })
   const importTools = useSave({
     invalidates: ['tools', 'api-tools', 'status'],
-    run: () => parley.apiTools.import({ ...body(false), operations: chosen }),
+    run: () => parley.apiTools.import({ ...body(form.draft, false), operations: form.draft.operations }),
     toast: ({ created, updated }) => `${created.length} created, ${updated.length} updated`,
   })
-  const errorAt = fieldErrors(preview.error)
+  const { url, spec, operations, requires_approval: approveWrites } = form.draft
+  const choose = form.save.data && (
+    <div className="stack">
+      <Operations outcome={form.save.data} approveWrites={approveWrites} {...form.field('operations')} />
+      <CheckField
+        label="Require approval for operations that write"
+        hint="All but GET, HEAD and OPTIONS. You can change it for each tool later."
+        {...form.field('requires_approval')}
+      />
+      <div className="dialog-foot">
+        <Button onClick={form.save.reset}>Back</Button>
+        <Button
+          variant="primary"
+          busy={importTools.isPending}
+          disabled={operations.length === 0}
+          onClick={() => importTools.mutate(undefined)}
+        >
+          Import {operations.length}
+        </Button>
+      </div>
+    </div>
+  )
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(is) => !is && onClose()}
       title="Import from OpenAPI"
       description="Each operation of an OpenAPI 3 or Swagger 2.0 document can become a tool. Import it again to update them."
+      form={form}
+      action="Show operations"
+      isComplete={url.trim() !== '' || spec.trim() !== ''}
+      onClose={onClose}
+      instead={importTools.data ? <Done outcome={importTools.data} onClose={onClose} /> : choose}
     >
-      {importTools.data ? (
-        <Done outcome={importTools.data} onClose={onClose} />
-      ) : preview.data ? (
-        <div className="stack">
-          <Operations outcome={preview.data} chosen={chosen} approveWrites={approveWrites} onChange={setChosen} />
-          <CheckField
-            label="Require approval for operations that write"
-            hint="All but GET, HEAD and OPTIONS. You can change it for each tool later."
-            checked={approveWrites}
-            onChange={setApproveWrites}
-          />
-          <div className="dialog-foot">
-            <Button onClick={() => preview.reset()}>Back</Button>
-            <Button
-              variant="primary"
-              busy={importTools.isPending}
-              disabled={chosen.length === 0}
-              onClick={() => importTools.mutate(undefined)}
-            >
-              Import {chosen.length}
-            </Button>
-          </div>
-        </div>
-      ) : (
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            preview.mutate(undefined)
-          }}
-        >
-          <TextField
-            label="Document URL"
-            value={url}
-            placeholder="https://api.example.com/openapi.json"
-            error={errorAt('url')}
-            onChange={setUrl}
-          />
-          <TextArea
-            label="Or paste the document"
-            hint="JSON or YAML."
-            rows={6}
-            mono
-            value={text}
-            error={errorAt('spec')}
-            onChange={setText}
-          />
-          <TextField
-            label="API base URL"
-            hint="Overrides the server URL in the document."
-            value={base}
-            error={errorAt('base_url')}
-            onChange={setBase}
-          />
-          <div className="dialog-foot">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={preview.isPending}
-              disabled={url.trim() === '' && text.trim() === ''}
-            >
-              Show operations
-            </Button>
-          </div>
-        </form>
-      )}
-    </Dialog>
+      <TextField label="Document URL" placeholder="https://api.example.com/openapi.json" {...form.field('url')} />
+      <TextArea label="Or paste the document" hint="JSON or YAML." rows={6} mono {...form.field('spec')} />
+      <TextField label="API base URL" hint="Overrides the server URL in the document." {...form.field('base_url')} />
+    </FormDialog>
   )
 }
 

@@ -5,13 +5,14 @@ import { CheckField, TextField } from '../../ui/field.tsx'
 
 interface OperationsProps {
   outcome: Schemas['ApiToolImportResult']
-  chosen: string[]
   approveWrites: boolean
-  onChange: (chosen: string[]) => void
+  value: string[]
+  onChange: (operations: string[]) => void
 }
 
 /** The operations to select from, and those that cannot become tools with the reason. */
-export function Operations({ outcome: { operations, skipped }, chosen, approveWrites, onChange }: OperationsProps) {
+export function Operations({ outcome, approveWrites, value: chosen, onChange }: OperationsProps) {
+  const { operations, skipped } = outcome
   const [filter, setFilter] = useState('')
   const text = filter.toLowerCase()
   const shown = operations.filter(({ operation, name, description }) =>
@@ -34,7 +35,7 @@ export function Operations({ outcome: { operations, skipped }, chosen, approveWr
             key={operation}
             label={`${name} · ${operation}${known ? ' (updates existing tool)' : ''}`}
             hint={[description, approval && approveWrites && 'Requires approval', ...notes].filter(Boolean).join(' · ')}
-            checked={chosen.includes(operation)}
+            value={chosen.includes(operation)}
             onChange={(is) => onChange(is ? [...chosen, operation] : chosen.filter((each) => each !== operation))}
           />
         ))}

@@ -1,7 +1,7 @@
-import { nameById, useModels, useSources } from '../../api/lookups.ts'
+import { useModels, useSources } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
-import type { DraftProps } from '../../parts/draft-fields.tsx'
-import { type Named, optionsOf } from '../../ui/distinct.ts'
+import type { Fields } from '../../parts/form.ts'
+import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { settingsOf } from './search-fields.tsx'
 import { SearchToolPage } from './search-tool.tsx'
@@ -22,33 +22,17 @@ export default function RagToolPage() {
   )
 }
 
-function SourceAndModel({ draft, change, errorAt }: DraftProps<ReturnType<typeof draftOf>>) {
+function SourceAndModel({ form }: { form: Fields<ReturnType<typeof draftOf>> }) {
   const sources = useSources().data ?? []
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   return (
     <div className="columns">
-      <SelectField
-        label="Knowledge source"
-        value={draft.knowledge_source_id}
-        error={errorAt('knowledge_source_id')}
-        onChange={(id) => change({ knowledge_source_id: id })}
-        options={withCurrent(sources, draft.knowledge_source_id)}
-      />
+      <SelectField label="Knowledge source" {...form.field('knowledge_source_id')} options={optionsOf(sources)} />
       <SelectField
         label="Answer model"
-        value={draft.model_id ?? ''}
-        error={errorAt('model_id')}
-        onChange={(id) => change({ model_id: id || null })}
-        options={[{ value: '', label: 'Default' }, ...withCurrent(models, draft.model_id)]}
+        {...form.field('model_id', null)}
+        options={[{ value: '', label: 'Default' }, ...optionsOf(models)]}
       />
     </div>
   )
 }
-
-/** The options, including the current value if it is not in the list. */
-const withCurrent = (rows: readonly Named[], current: string | null) => [
-  ...optionsOf(rows),
-  ...(current === null || rows.some(({ id }) => id === current)
-    ? []
-    : [{ value: current, label: nameById(rows, current) }]),
-]

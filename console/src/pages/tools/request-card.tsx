@@ -1,3 +1,4 @@
+import type { Fields } from '../../parts/form.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -7,29 +8,21 @@ import type { ApiTool } from './tool-types.ts'
 
 interface RequestProps {
   type: ApiTool['type']
-  draft: ApiDraft
-  change: (next: Partial<ApiDraft>) => void
-  errorAt: (path: string) => string | undefined
-  onValid: (field: string) => (isValid: boolean) => void
+  form: Fields<ApiDraft>
 }
 
 const orNull = (value: object | undefined) => (value && Object.keys(value).length > 0 ? value : null)
 
 /** The URL and content of a request. An MCP server describes its own tools. */
-export function RequestCard({ type, draft, change, errorAt, onValid }: RequestProps) {
-  const url = (
-    <TextField label="URL" value={draft.url} error={errorAt('url')} onChange={(next) => change({ url: next })} />
-  )
+export function RequestCard({ type, form }: RequestProps) {
+  const url = <TextField label="URL" {...form.field('url')} />
   const headers = (
     <JsonField
       label="Headers"
       hint="Do not put secrets here. Use Authentication instead."
       rows={2}
-      value={orNull(draft.headers)}
-      empty={{}}
-      error={errorAt('headers')}
-      onValid={onValid('headers')}
-      onChange={(value) => change({ headers: value as ApiDraft['headers'] })}
+      {...form.json('headers', {})}
+      value={orNull(form.draft.headers)}
     />
   )
   if (type === 'mcp')
@@ -41,49 +34,27 @@ export function RequestCard({ type, draft, change, errorAt, onValid }: RequestPr
     )
   return (
     <Card title="Request">
-      <SelectField
-        label="Method"
-        value={draft.method}
-        onChange={(method) => change({ method: method as ApiDraft['method'] })}
-        options={methods}
-      />
+      <SelectField label="Method" {...form.field('method')} options={methods} />
       {url}
       <JsonField
         label="Parameters"
         hint="JSON Schema of the arguments the model passes."
         rows={8}
-        value={draft.parameters}
-        empty={{ type: 'object', properties: {} }}
-        error={errorAt('parameters')}
-        onValid={onValid('parameters')}
-        onChange={(value) => change({ parameters: value as ApiDraft['parameters'] })}
+        {...form.json('parameters', { type: 'object', properties: {} })}
       />
       <JsonField
         label="Query"
         hint="Use {name} to insert an argument. Missing arguments are omitted."
         rows={2}
-        value={orNull(draft.query)}
-        empty={{}}
-        error={errorAt('query')}
-        onValid={onValid('query')}
-        onChange={(value) => change({ query: value as ApiDraft['query'] })}
+        {...form.json('query', {})}
+        value={orNull(form.draft.query)}
       />
       {headers}
-      <JsonField
-        label="Body"
-        hint="Empty: all arguments not used elsewhere."
-        rows={3}
-        value={draft.body}
-        error={errorAt('body')}
-        onValid={onValid('body')}
-        onChange={(value) => change({ body: value as never })}
-      />
+      <JsonField label="Body" hint="Empty: all arguments not used elsewhere." rows={3} {...form.json('body')} />
       <TextField
         label="Response filter"
         hint="JMESPath expression, such as current.{temperature: temp}. Empty: the whole response."
-        value={draft.response_path ?? ''}
-        error={errorAt('response_path')}
-        onChange={(path) => change({ response_path: path || null })}
+        {...form.field('response_path', null)}
       />
     </Card>
   )

@@ -1,6 +1,6 @@
 import { useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
-import type { DraftProps } from '../../parts/draft-fields.tsx'
+import type { Fields } from '../../parts/form.ts'
 import { optionsOf } from '../../ui/distinct.ts'
 import { NumberField, SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -18,7 +18,9 @@ const draftOf = (tool: RetrievalTool) => ({
   rerank: tool.rerank,
   ...settingsOf(tool),
 })
-type Draft = ReturnType<typeof draftOf>
+interface DraftProps {
+  form: Fields<ReturnType<typeof draftOf>>
+}
 
 export default function RetrievalToolPage() {
   return (
@@ -33,64 +35,37 @@ export default function RetrievalToolPage() {
   )
 }
 
-const Sources = ({ draft, change, errorAt }: DraftProps<Draft>) => (
-  <SourcesField
-    value={draft.knowledge_source_ids}
-    onChange={(ids) => change({ knowledge_source_ids: ids })}
-    error={errorAt('knowledge_source_ids')}
-  />
-)
+const Sources = ({ form }: DraftProps) => <SourcesField {...form.field('knowledge_source_ids')} />
 
-function Ranking({ draft, change, errorAt }: DraftProps<Draft>) {
+function Ranking({ form }: DraftProps) {
   const rerankers = (useModels().data ?? []).filter(({ type }) => type === 'rerank')
-  const isKnown = ['none', 'mmr', ...rerankers.map(({ id }) => id)].includes(draft.rerank)
-  const setWeights = (next: Partial<NonNullable<Draft['weights']>>) => {
-    const weights = { vector: 1, keyword: 1, ...draft.weights, ...next }
-    change({ weights })
-  }
+  const { search_mode: mode, weights } = form.draft
   return (
     <Card title="Ranking">
       <SelectField
         label="Rerank"
-        value={draft.rerank}
-        error={errorAt('rerank')}
-        onChange={(rerank) => change({ rerank })}
+        {...form.field('rerank')}
         options={[
           { value: 'none', label: 'None' },
           { value: 'mmr', label: 'MMR (diverse passages)' },
           ...optionsOf(rerankers),
-          ...(isKnown ? [] : [{ value: draft.rerank, label: draft.rerank }]),
         ]}
       />
-      {draft.search_mode === 'hybrid' && (
+      {mode === 'hybrid' && (
         <>
           <SelectField
             label="Weights"
-            value={draft.weights ? 'custom' : ''}
-            onChange={(choice) => change({ weights: choice ? { vector: 1, keyword: 1 } : null })}
+            value={weights ? 'custom' : ''}
+            onChange={(choice) => form.change({ weights: choice ? { vector: 1, keyword: 1 } : null })}
             options={[
               { value: '', label: 'Default' },
               { value: 'custom', label: 'Custom' },
             ]}
           />
-          {draft.weights && (
+          {weights && (
             <div className="columns">
-              <NumberField
-                label="Semantic"
-                min={0}
-                step="any"
-                value={draft.weights.vector}
-                error={errorAt('weights.vector')}
-                onChange={(vector) => setWeights({ vector: vector ?? 0 })}
-              />
-              <NumberField
-                label="Keyword"
-                min={0}
-                step="any"
-                value={draft.weights.keyword}
-                error={errorAt('weights.keyword')}
-                onChange={(keyword) => setWeights({ keyword: keyword ?? 0 })}
-              />
+              <NumberField label="Semantic" min={0} step="any" {...form.part('weights').field('vector', 0)} />
+              <NumberField label="Keyword" min={0} step="any" {...form.part('weights').field('keyword', 0)} />
             </div>
           )}
         </>

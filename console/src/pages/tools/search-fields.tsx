@@ -1,7 +1,7 @@
 import { useModels } from '../../api/lookups.ts'
-import { DraftNumber, type DraftProps } from '../../parts/draft-fields.tsx'
+import type { Fields } from '../../parts/form.ts'
 import { optionsOf } from '../../ui/distinct.ts'
-import { SelectField } from '../../ui/field.tsx'
+import { NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { RagTool, RetrievalTool } from './tool-types.ts'
@@ -21,57 +21,52 @@ export const settingsOf = (tool: RagTool | RetrievalTool): SearchSettings => ({
   filters: tool.filters,
 })
 
-interface FieldsProps extends DraftProps<SearchSettings> {
-  onValid: (isValid: boolean) => void
-}
+/** The name and description of a search tool. */
+export const ToolNameFields = ({ form }: { form: Fields<{ name: string; description: string | null }> }) => (
+  <>
+    <TextField label="Name" placeholder="Handbook" required {...form.field('name')} />
+    <TextArea
+      label="Description"
+      hint="Tells the model what this tool contains and when to use it."
+      rows={2}
+      {...form.field('description', null)}
+    />
+  </>
+)
 
 /** The chunking and search settings that RAG and retrieval tools share. */
-export function SearchFields({ onValid, ...part }: FieldsProps) {
-  const { draft, change, errorAt } = part
+export function SearchFields({ form }: { form: Fields<SearchSettings> }) {
+  const { embedding_model: embedding, filters } = form.draft
   const models = (useModels().data ?? []).filter(({ type }) => type === 'embedding')
-  const isKnown = models.some(({ id, model_id: name }) => [id, name].includes(draft.embedding_model ?? ''))
   return (
     <>
       <Card title="Search">
         <div className="columns">
           <SelectField
             label="Search mode"
-            value={draft.search_mode}
-            onChange={(mode) => change({ search_mode: mode as SearchSettings['search_mode'] })}
+            {...form.field('search_mode')}
             options={[
               { value: 'hybrid', label: 'Hybrid' },
               { value: 'vector', label: 'Semantic' },
               { value: 'keyword', label: 'Keyword' },
             ]}
           />
-          <DraftNumber
-            part={part}
-            name="top_k"
-            label="Max results"
-            hint="Passages per search."
-            min={1}
-            max={50}
-            empty={5}
-          />
-          <DraftNumber
-            part={part}
-            name="score_threshold"
+          <NumberField label="Max results" hint="Passages per search." min={1} max={50} {...form.field('top_k', 5)} />
+          <NumberField
             label="Minimum score"
             hint="0 to 1. Empty: no minimum."
             min={0}
             max={1}
             step={0.05}
+            {...form.field('score_threshold', null)}
           />
         </div>
         <JsonField
           label="Filters"
           hint="Filter by document metadata, such as {&quot;year&quot;: {&quot;gte&quot;: 2024}}."
           rows={2}
-          value={Object.keys(draft.filters ?? {}).length === 0 ? null : draft.filters}
-          empty={{}}
-          error={errorAt('filters')}
-          onValid={onValid}
-          onChange={(filters) => change({ filters: filters as SearchSettings['filters'] })}
+          {...form.json('filters', {})}
+          value={Object.keys(filters ?? {}).length === 0 ? null : filters}
         />
       </Card>
       <Card title="Index">
@@ -80,31 +75,19 @@ export function SearchFields({ onValid, ...part }: FieldsProps) {
         </p>
         <SelectField
           label="Embedding model"
-          value={models.find(({ model_id: name }) => name === draft.embedding_model)?.id ?? draft.embedding_model ?? ''}
-          error={errorAt('embedding_model')}
-          onChange={(id) => change({ embedding_model: models.find((model) => model.id === id)?.model_id ?? id })}
-          options={[
-            ...(isKnown ? [] : [{ value: draft.embedding_model ?? '', label: draft.embedding_model ?? 'Default' }]),
-            ...optionsOf(models),
-          ]}
+          error={form.errorAt('embedding_model')}
+          value={models.find(({ model_id: name }) => name === embedding)?.id ?? embedding}
+          onChange={(id) => form.change({ embedding_model: models.find((model) => model.id === id)?.model_id ?? id })}
+          options={[...(embedding ? [] : [{ value: '', label: 'Default' }]), ...optionsOf(models)]}
         />
         <div className="columns">
-          <DraftNumber
-            part={part}
-            name="chunk_size"
-            label="Chunk size"
-            hint="In tokens."
-            min={50}
-            max={4000}
-            empty={400}
-          />
-          <DraftNumber
-            part={part}
-            name="chunk_overlap"
+          <NumberField label="Chunk size" hint="In tokens." min={50} max={4000} {...form.field('chunk_size', 400)} />
+          <NumberField
             label="Chunk overlap"
             hint="Tokens repeated from the previous chunk."
             min={0}
             max={3999}
+            {...form.field('chunk_overlap', null)}
           />
         </div>
       </Card>

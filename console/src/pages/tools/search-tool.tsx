@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type ComponentType, useState } from 'react'
+import type { ComponentType } from 'react'
 import { useMay } from '../../api/permissions.ts'
-import { onlyIfUnchanged, useSave } from '../../api/save.ts'
-import { type DraftProps, ToolNameFields } from '../../parts/draft-fields.tsx'
-import { changedFields } from '../../parts/drafts.ts'
+import { onlyIfUnchanged } from '../../api/save.ts'
+import { Editor } from '../../parts/editor.tsx'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { type Fields, useForm } from '../../parts/form.ts'
 import { IndexStatus, isIndexing } from '../../parts/index-status.tsx'
-import { SaveBar } from '../../parts/save-bar.tsx'
-import { fieldErrors } from '../../ui/errors.ts'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { back, ToolFrame } from './frame.tsx'
-import { SearchFields, type SearchSettings } from './search-fields.tsx'
+import { SearchFields, type SearchSettings, ToolNameFields } from './search-fields.tsx'
 import { type RagTool, type RetrievalTool, toolTypes } from './tool-types.ts'
 
 /** The differences between RAG and retrieval tools. */
@@ -25,9 +23,9 @@ export interface SearchToolKind<Tool, Draft> {
   }
   draftOf: (tool: Tool) => Draft
   /** Fields below the name, such as the sources. */
-  Details: ComponentType<DraftProps<Draft>>
+  Details: ComponentType<{ form: Fields<Draft> }>
   /** Extra settings in their own cards. */
-  More?: ComponentType<DraftProps<Draft>>
+  More?: ComponentType<{ form: Fields<Draft> }>
   TryOut: ComponentType<{ tool: Tool }>
 }
 
@@ -58,7 +56,7 @@ export function SearchToolPage<Tool extends RagTool | RetrievalTool, Draft exten
       kind={kind}
       tool={tool.data}
       remove={resource.delete}
-      editor={<Editor key={`${id} ${tool.data.updated_at}`} of={of} tool={tool.data} />}
+      editor={<SearchEditor key={`${id} ${tool.data.updated_at}`} of={of} tool={tool.data} />}
       tryOut={<TryOut key={id} tool={tool.data} />}
     />
   )
@@ -69,51 +67,30 @@ interface EditorProps<Tool, Draft> {
   tool: Tool
 }
 
-function Editor<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>({
+function SearchEditor<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>({
   of: { kind, resource, draftOf, Details, More },
   tool,
 }: EditorProps<Tool, Draft>) {
   const mayWrite = useMay()('write-configuration')
-  const [draft, setDraft] = useState(() => draftOf(tool))
-  const [isValid, setIsValid] = useState(true)
-  const [round, setRound] = useState(0)
-  const changes = changedFields(draftOf(tool), draft)
-  const save = useSave({
+  const form = useForm({
+    saved: draftOf(tool),
     invalidates: [`${kind}-tools`, 'tools'],
-    run: () => resource.update(tool.id, changes, onlyIfUnchanged(tool)),
+    run: (_, changes) => resource.update(tool.id, changes, onlyIfUnchanged(tool)),
     toast: ({ name }) => `${name} saved`,
   })
-  const part = {
-    draft,
-    change: (next: Partial<CommonDraft> | Partial<Draft>) => setDraft((now) => ({ ...now, ...next })),
-    errorAt: fieldErrors(save.error),
-  }
+  // TypeScript does not infer this from `Draft extends CommonDraft`.
+  const common = form as unknown as Fields<CommonDraft>
   return (
-    <div className="sections">
+    <Editor form={form} mayWrite={mayWrite}>
       <Card title="Index status">
         <IndexStatus {...tool} />
       </Card>
-      <fieldset key={round} className="unframed sections" disabled={!mayWrite}>
-        <Card title="Details">
-          <ToolNameFields {...part} />
-          <Details {...part} />
-        </Card>
-        {More && <More {...part} />}
-        <SearchFields {...part} onValid={setIsValid} />
-      </fieldset>
-      {mayWrite && (
-        <SaveBar
-          changed={Object.keys(changes)}
-          isValid={isValid}
-          busy={save.isPending}
-          onSave={() => save.mutate(undefined)}
-          onDiscard={() => {
-            setDraft(draftOf(tool))
-            setIsValid(true)
-            setRound(round + 1)
-          }}
-        />
-      )}
-    </div>
+      <Card title="Details">
+        <ToolNameFields form={common} />
+        <Details form={form} />
+      </Card>
+      {More && <More form={form} />}
+      <SearchFields form={common} />
+    </Editor>
   )
 }

@@ -72,14 +72,14 @@ export function ToolChoices({ tool, tools, mayWrite }: { tool: ApiTool; tools: S
           <CheckField
             label={each.name}
             hint={each.description ?? each.offered?.description ?? ''}
-            checked={each.enabled}
+            value={each.enabled}
             disabled={!mayWrite || save.isPending}
             onChange={(enabled) => choose({ ...each, enabled })}
           />
           {each.enabled && (
             <CheckField
               label={`Require approval for ${each.name}`}
-              checked={each.requires_approval}
+              value={each.requires_approval}
               disabled={!mayWrite || save.isPending}
               onChange={(is) => choose({ ...each, requires_approval: is })}
             />

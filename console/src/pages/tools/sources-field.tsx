@@ -1,6 +1,6 @@
 import { useSources } from '../../api/lookups.ts'
 import { notesOf } from '../../ui/distinct.ts'
-import { CheckField } from '../../ui/field.tsx'
+import { ChecklistField } from '../../ui/field.tsx'
 
 interface SourcesProps {
   value: readonly string[]
@@ -9,23 +9,14 @@ interface SourcesProps {
 }
 
 /** Selects the sources to search. */
-export function SourcesField({ value, onChange, error }: SourcesProps) {
+export function SourcesField(props: SourcesProps) {
   const sources = useSources().data ?? []
-  const unknown = value.filter((id) => !sources.some((source) => source.id === id))
   const notes = notesOf(sources)
   return (
-    <fieldset className="choices">
-      <legend>Knowledge sources</legend>
-      {[...sources, ...unknown.map((id) => ({ id, name: id }))].map(({ id, name }) => (
-        <CheckField
-          key={id}
-          label={name}
-          {...(notes.has(id) && { hint: notes.get(id) ?? '' })}
-          checked={value.includes(id)}
-          onChange={(is) => onChange(is ? [...value, id] : value.filter((other) => other !== id))}
-        />
-      ))}
-      {error && <p className="notice bad">{error}</p>}
-    </fieldset>
+    <ChecklistField
+      label="Knowledge sources"
+      {...props}
+      options={sources.map(({ id, name }) => ({ value: id, label: name, hint: notes.get(id) }))}
+    />
   )
 }

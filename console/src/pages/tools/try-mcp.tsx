@@ -3,14 +3,12 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
-import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { ArgumentsForm } from './arguments-form.tsx'
-import { CallResult } from './call-result.tsx'
 import { type ServerTool, ToolChanges, ToolChoices } from './server-tools.tsx'
 import type { ApiTool } from './tool-types.ts'
 
@@ -53,32 +51,20 @@ export function TryMcp({ tool }: { tool: ApiTool }) {
 function TryOne({ id, serverTools }: { id: string; serverTools: ServerTool[] }) {
   const [name, setName] = useState(serverTools[0]?.name ?? '')
   const chosen = serverTools.find((each) => each.name === name) ?? serverTools[0]
-  const call = useSave({
-    invalidates: [],
-    run: (args: Record<string, unknown>) => parley.apiTools.test(id, { tool: chosen?.name ?? '', arguments: args }),
-  })
+  if (!chosen) return null
   return (
     <>
       <SelectField
         label="Tool"
-        value={chosen?.name ?? ''}
-        onChange={(next) => {
-          call.reset()
-          setName(next)
-        }}
+        value={chosen.name}
+        onChange={setName}
         options={serverTools.map((each) => ({ value: each.name, label: each.name }))}
       />
-      {chosen && (
-        <ArgumentsForm
-          key={chosen.name}
-          schema={chosen.offered?.parameters ?? chosen.parameters ?? {}}
-          action="Call"
-          busy={call.isPending}
-          error={call.error}
-          onCall={(args) => call.mutate(args)}
-        />
-      )}
-      {call.data && <CallResult result={call.data} />}
+      <ArgumentsForm
+        key={chosen.name}
+        schema={chosen.offered?.parameters ?? chosen.parameters ?? {}}
+        call={(args) => parley.apiTools.test(id, { tool: chosen.name, arguments: args })}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -27,11 +27,7 @@ function QueryForm({ label, action, busy, onSubmit, children }: QueryFormProps) 
   return (
     <form className="stack" onSubmit={submit}>
       <div className="ask">
-        <Field label={label}>
-          {(control) => (
-            <input {...control} type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
-          )}
-        </Field>
+        <TextField label={label} type="search" value={query} onChange={setQuery} />
         <Button type="submit" variant="primary" icon={Search} busy={busy} disabled={query.trim() === ''}>
           {action}
         </Button>
@@ -104,7 +100,7 @@ export function SearchWithTool({ tool }: { tool: RetrievalTool }) {
         <SelectField
           label="Mode"
           value={mode}
-          onChange={(next) => setMode(next as Mode | '')}
+          onChange={setMode}
           options={[
             { value: '', label: 'Tool default' },
             { value: 'hybrid', label: 'Hybrid' },

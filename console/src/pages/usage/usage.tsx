@@ -71,7 +71,7 @@ export default function Usage() {
         <>
           <CheckField
             label="Compare with previous period"
-            checked={isCompared}
+            value={isCompared}
             onChange={(is) => change({ compare: is ? 'yes' : undefined })}
           />
           <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
