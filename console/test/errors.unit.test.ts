@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/client'
 import { expect, it } from 'vitest'
-import { explain, failureOf, fieldErrors, wayOutOf, withoutIds } from '../src/ui/errors.ts'
+import { errorAction, explain, failureOf, fieldErrors, withoutIds } from '../src/ui/errors.ts'
 
 const id = (prefix: string) => `${prefix}_01k9z8q4m6e3v7t2w5x8y1a4bc`
 const budget = `The usage threshold "Tight" (${id('thr')}: $0.5 a month for the agent "${id('agt')}") has too little left for this call. It resets at 2026-12-01T00:00:00Z; or raise the limit.`
@@ -10,11 +10,11 @@ it('words a budget without ids and links to it, from an error or from a reply th
   expect(explain(failure).text).toMatch(
     /^The budget “Tight” has too little left for this call\. It resets (Nov 30|Dec 1)/,
   )
-  expect(wayOutOf(failure)).toMatchObject({ label: 'Raise this budget', search: { budget: id('thr') } })
+  expect(errorAction(failure)).toMatchObject({ label: 'Raise this budget', search: { budget: id('thr') } })
   const details = [{ path: 'threshold_id', message: id('thr') }]
   const error = failureOf(new ParleyError({ code: 'budget_exceeded', message: 'Changed words', details }))
   expect(explain(error).text).toBe('A budget has too little left for this call.')
-  expect(wayOutOf(error)).toMatchObject({ to: '/usage', search: { budget: id('thr') } })
+  expect(errorAction(error)).toMatchObject({ to: '/usage', search: { budget: id('thr') } })
 })
 
 it('shows no id, whatever the code', () => {
@@ -54,7 +54,7 @@ it('says what a provider refuses, and what still uses a thing', () => {
   expect(explain(provider('The provider answered 401: Incorrect API key')).title).toBe('Wrong API key')
   expect(explain(provider('The provider could not be reached: connect ECONNREFUSED')).title).toBe('Model unreachable')
   expect(explain(provider('The provider answered 400: No such thing')).text).toContain('No such thing')
-  expect(wayOutOf(provider('The provider answered 401: x'))?.to).toBe('/models')
+  expect(errorAction(provider('The provider answered 401: x'))?.to).toBe('/models')
   const uses = (kind: string) => ({ path: id('agt'), message: `${kind} uses it as tools. To free it: PUT /api/…` })
   const failure = { code: 'in_use', message: 'In use.', details: [uses('agent'), uses('agent'), uses('evaluation')] }
   expect(explain(failure).text).toBe('Used by 2 agents and 1 evaluation. Change or delete what uses it first.')

@@ -2,8 +2,8 @@ import { isParleyError } from '@parley/client'
 import { useEffect } from 'react'
 import { useMe } from '../api/permissions.ts'
 import { endSession, switchWorkspace, useSession } from '../api/session.ts'
+import { ErrorAction } from '../parts/error-action.tsx'
 import { ErrorPanel } from '../parts/error-panel.tsx'
-import { WayOut } from '../parts/way-out.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { signOut } from './auth.ts'
@@ -12,7 +12,7 @@ import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
 export const Root = () => (
-  <Toasts wayOut={(failure) => <WayOut failure={failure} />}>
+  <Toasts action={(failure) => <ErrorAction failure={failure} />}>
     <Console />
   </Toasts>
 )

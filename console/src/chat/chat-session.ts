@@ -180,7 +180,7 @@ export class ChatSession {
     this.#startAction()
     const decision = { tool_call_id: call, approved }
     await this.#followReply(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
-    // If the reply waits for further decisions, nothing is streamed: load the decision with the message.
+    // If the reply waits for more decisions, nothing is streamed: load the decision with the message.
     if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {
       const current = await parley.conversations.message(this.#id, message)
       this.#change(message, () => current)

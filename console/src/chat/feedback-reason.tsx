@@ -2,14 +2,15 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
 interface FeedbackReasonProps {
-  given: string
+  /** The reason that was sent before. */
+  comment: string
   onSend: (comment: string | null) => void
   onClose: () => void
 }
 
 /** Asks what was wrong with a reply, after a thumbs-down. */
-export function FeedbackReason({ given, onSend, onClose }: FeedbackReasonProps) {
-  const [text, setText] = useState(given)
+export function FeedbackReason({ comment, onSend, onClose }: FeedbackReasonProps) {
+  const [text, setText] = useState(comment)
   return (
     <form
       className="feedback-reason"

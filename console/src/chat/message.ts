@@ -71,10 +71,10 @@ export function applyEvent(reply: Reply, event: Exclude<MessageEvent, { type: 'm
   }
 }
 
-const callFields = ({ tool_id, name, arguments: given }: Pick<ToolCall, 'tool_id' | 'name' | 'arguments'>) => ({
+const callFields = ({ tool_id, name, arguments: args }: Pick<ToolCall, 'tool_id' | 'name' | 'arguments'>) => ({
   tool_id,
   name,
-  arguments: given,
+  arguments: args,
 })
 
 function withCall({ tool_calls }: Message, id: string, fields: Partial<ToolCall>): ToolCall[] {

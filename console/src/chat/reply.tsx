@@ -1,7 +1,7 @@
 import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useState } from 'react'
-import { WayOut } from '../parts/way-out.tsx'
+import { ErrorAction } from '../parts/error-action.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { CodeBlock, CopyButton, json } from '../ui/code.tsx'
 import { explain } from '../ui/errors.ts'
@@ -89,7 +89,7 @@ export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
         <p className={`notice ${status === 'failed' ? 'bad' : 'warn'}`}>
           <TriangleAlert aria-hidden size={16} />
           <span className="ending">
-            {endings[status]} {failure && explain(failure).text} {failure && <WayOut failure={failure} />}
+            {endings[status]} {failure && explain(failure).text} {failure && <ErrorAction failure={failure} />}
           </span>
         </p>
       )}
@@ -186,7 +186,7 @@ function ReplyFooter(props: ReplyProps) {
       </footer>
       {asksReason && (
         <FeedbackReason
-          given={feedback?.comment ?? ''}
+          comment={feedback?.comment ?? ''}
           onSend={(comment) => {
             setAsksReason(false)
             rate('down', comment)

@@ -3,7 +3,7 @@ import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { explain, failureOf } from '../ui/errors.ts'
-import { WayOut } from './way-out.tsx'
+import { ErrorAction } from './error-action.tsx'
 
 interface ErrorProps {
   error: unknown
@@ -25,7 +25,7 @@ export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
       <h2>{title}</h2>
       <p className="muted">{text}</p>
       <div className="row">
-        <WayOut primary failure={failure} />
+        <ErrorAction primary failure={failure} />
         {onRetry && (
           <Button icon={RotateCw} onClick={onRetry}>
             Try again

@@ -136,8 +136,8 @@ export function failureOf(error: unknown): Failure {
 export const explain = (failure: Failure): Explanation =>
   words[failure.code]?.(failure) ?? { title: 'Something went wrong', text: withoutIds(failure.message) }
 
-/** A place where an error can be resolved, and who may do so. */
-interface WayOut {
+/** A link to the page where an administrator resolves an error. */
+interface Action {
   label: string
   to: string
   search?: Record<string, string>
@@ -145,8 +145,8 @@ interface WayOut {
   otherwise: string
 }
 
-/** Where an administrator resolves an error, if there is such a place. */
-export function wayOutOf({ code, message, details = [] }: Failure): WayOut | null {
+/** The link for an error, if there is a page that resolves it. */
+export function errorAction({ code, message, details = [] }: Failure): Action | null {
   if (code === 'budget_exceeded') {
     const budget = details.find(({ path }) => path === 'threshold_id')?.message ?? budgetPattern.exec(message)?.[1]
     const otherwise = 'Ask an administrator to raise it.'

@@ -152,7 +152,7 @@ export interface Option<Value extends string = string> {
   group?: string
 }
 
-const optionsOf = (options: readonly Option[]) =>
+const optionElements = (options: readonly Option[]) =>
   options.map((option) => (
     <option key={option.value} value={option.value}>
       {option.label}
@@ -162,7 +162,7 @@ const optionsOf = (options: readonly Option[]) =>
 /** The options of a select, grouped. */
 export const Options = ({ options }: { options: readonly Option[] }) =>
   [...new Set(options.map(({ group }) => group))].map((group) => {
-    const members = optionsOf(options.filter((option) => option.group === group))
+    const members = optionElements(options.filter((option) => option.group === group))
     return group === undefined ? (
       members
     ) : (

@@ -24,22 +24,22 @@ export const showError = (error: unknown, title?: string): void => {
 
 interface ToastsProps {
   /** The action in an error toast. */
-  wayOut: (failure: Failure) => ReactNode
+  action: (failure: Failure) => ReactNode
   children: ReactNode
 }
 
-export const Toasts = ({ wayOut, children }: ToastsProps) => (
+export const Toasts = ({ action, children }: ToastsProps) => (
   <Toast.Provider toastManager={manager}>
     {children}
     <Toast.Portal>
       <Toast.Viewport className="toasts">
-        <List wayOut={wayOut} />
+        <List action={action} />
       </Toast.Viewport>
     </Toast.Portal>
   </Toast.Provider>
 )
 
-function List({ wayOut }: Pick<ToastsProps, 'wayOut'>) {
+function List({ action }: Pick<ToastsProps, 'action'>) {
   const { toasts } = Toast.useToastManager<Failure>()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? ''}`}>
@@ -48,7 +48,7 @@ function List({ wayOut }: Pick<ToastsProps, 'wayOut'>) {
         <div className="grow">
           <Toast.Title className="toast-title" />
           <Toast.Description className="toast-text" />
-          {toast.data && wayOut(toast.data)}
+          {toast.data && action(toast.data)}
         </div>
         <Toast.Close className="icon-button" aria-label="Dismiss">
           <X aria-hidden size={15} />

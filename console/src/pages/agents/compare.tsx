@@ -34,7 +34,7 @@ export function Compare({ agent, changes, onTried, onClose }: CompareProps) {
   const isRunning = sides.some(({ state }) => state.isRunning)
   const isEmpty = sides.every(({ state }) => state.messages.length === 0 && state.error === null)
 
-  /** Both start again, with the last question at hand, so that both have always been asked the same. */
+  /** Restarts both with the last question in the composer, so that both always get the same questions. */
   const restart = () => {
     const last = sides[0].state.messages.findLast(({ role }) => role === 'user')?.content
     for (const { session } of sides) session.reset()
@@ -47,7 +47,7 @@ export function Compare({ agent, changes, onTried, onClose }: CompareProps) {
     for (const { session } of sides) if (session.snapshot().error !== null) onTried(session.snapshot().error)
     return accepted.some(Boolean)
   }
-  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? ''
+  const variantLabel = (value: string) => options.find((option) => option.value === value)?.label ?? ''
   return (
     <Dialog
       open
@@ -76,8 +76,8 @@ export function Compare({ agent, changes, onTried, onClose }: CompareProps) {
                 />
                 <TryThread
                   state={state}
-                  label={`Messages with ${labelOf(value)}`}
-                  empty={<Empty icon={Columns2} title={labelOf(value)} />}
+                  label={`Messages with ${variantLabel(value)}`}
+                  empty={<Empty icon={Columns2} title={variantLabel(value)} />}
                 />
               </section>
             )

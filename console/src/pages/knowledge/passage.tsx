@@ -10,7 +10,7 @@ const nullIfNotFound = (error: unknown) => (isParleyError(error, 'not_found') ? 
 const maxSources = 20
 
 /** The sources that a tool searches. If the tool was deleted: the newest sources. */
-async function sourcesOf(tool: string, signal: AbortSignal): Promise<string[]> {
+async function toolSources(tool: string, signal: AbortSignal): Promise<string[]> {
   if (tool.startsWith('rag_')) {
     const found = await parley.ragTools.get(tool, { signal }).catch(nullIfNotFound)
     if (found) return [found.knowledge_source_id]
@@ -23,8 +23,8 @@ async function sourcesOf(tool: string, signal: AbortSignal): Promise<string[]> {
 }
 
 /** Finds the source of a cited document: a citation names only the document and the tool. */
-async function sourceOf(tool: string, document: string, signal: AbortSignal): Promise<string> {
-  for (const source of (await sourcesOf(tool, signal)).slice(0, maxSources)) {
+async function documentSource(tool: string, document: string, signal: AbortSignal): Promise<string> {
+  for (const source of (await toolSources(tool, signal)).slice(0, maxSources)) {
     const found = await parley.knowledgeSources.document(source, document, { signal }).catch(nullIfNotFound)
     if (found) return source
   }
@@ -39,7 +39,7 @@ export default function PassagePage() {
   const { tool = '', document = '', start, end } = useSearch({ strict: false }) as Record<string, string | undefined>
   const source = useQuery({
     queryKey: ['knowledge-sources', 'of', tool, document],
-    queryFn: ({ signal }) => sourceOf(tool, document, signal),
+    queryFn: ({ signal }) => documentSource(tool, document, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (source.error) return <ErrorPanel error={source.error} onRetry={() => void source.refetch()} />

@@ -11,12 +11,12 @@ interface Address {
   api_key: string
 }
 
-const unknown: Available = { status: 'unavailable', error: 'Not asked yet.', models: [] }
+const unknown: Available = { status: 'unavailable', error: 'Not requested yet.', models: [] }
 
-/** The models that the provider of a draft offers, asked once for each address and key. */
+/** The models that the provider of a draft offers, requested once per address and key. */
 export function useAvailable({ provider, endpoint, api_key: key }: Address, model?: Schemas['Model']) {
   const [answer, setAnswer] = useState(unknown)
-  const asked = useRef<{ address: string; answer: Promise<Available> }>(undefined)
+  const lastRequest = useRef<{ address: string; answer: Promise<Available> }>(undefined)
   const address = JSON.stringify([provider, endpoint, key])
   const known = providerNamed(provider)
   // A stored key is only sent to the address it was stored for.
@@ -24,7 +24,7 @@ export function useAvailable({ provider, endpoint, api_key: key }: Address, mode
   const hasKey = key !== '' || isStored || (known?.key !== 'required' && !model?.api_key_set)
   const hasEndpoint = endpoint !== '' || typeof known?.endpoint === 'string'
   const load = (): Promise<Available> => {
-    if (asked.current?.address === address) return asked.current.answer
+    if (lastRequest.current?.address === address) return lastRequest.current.answer
     if (!hasKey || !hasEndpoint) return Promise.resolve(unknown)
     const next = parley.models
       .available({
@@ -35,12 +35,12 @@ export function useAvailable({ provider, endpoint, api_key: key }: Address, mode
       })
       // Saving the model reports an invalid address.
       .catch(() => unknown)
-    asked.current = { address, answer: next }
+    lastRequest.current = { address, answer: next }
     setAnswer(unknown)
-    void next.then((value) => asked.current?.address === address && setAnswer(value))
+    void next.then((value) => lastRequest.current?.address === address && setAnswer(value))
     return next
   }
-  const isCurrent = asked.current?.address === address
+  const isCurrent = lastRequest.current?.address === address
   const { status, error, models } = isCurrent ? answer : unknown
   return {
     load,

@@ -53,9 +53,9 @@ function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post
   }
 }
 
-const withImages = (given: Model['input_modalities'], sees: boolean): Model['input_modalities'] => [
-  ...given.filter((modality) => modality !== 'image'),
-  ...(sees ? (['image'] as const) : []),
+const withImages = (modalities: Model['input_modalities'], takesImages: boolean): Model['input_modalities'] => [
+  ...modalities.filter((modality) => modality !== 'image'),
+  ...(takesImages ? (['image'] as const) : []),
 ]
 
 export function ModelDialog({ onClose, model }: ModelDialogProps) {

@@ -60,7 +60,7 @@ export async function saveValues(agents: AgentName[], added: string[], values: N
   if (added.length === 0) return
   for (const { id } of agents) {
     const { prompt_variables: before } = await parley.agents.get(id)
-    const given = Object.fromEntries(added.map((name) => [name, values[id]?.[name] ?? '']))
-    await parley.agents.update(id, { prompt_variables: { ...before, ...given } })
+    const addedValues = Object.fromEntries(added.map((name) => [name, values[id]?.[name] ?? '']))
+    await parley.agents.update(id, { prompt_variables: { ...before, ...addedValues } })
   }
 }

@@ -53,8 +53,8 @@ function fieldFor({ type, enum: choices }: Shape): Argument['field'] {
 export function argumentsOf(schema: Schema): Argument[] {
   const properties = (schema.properties ?? {}) as Record<string, Shape | boolean>
   const required = Array.isArray(schema.required) ? schema.required : []
-  return Object.entries(properties).map(([name, given]) => {
-    const shape = withoutNull(resolved(schema, typeof given === 'object' && given !== null ? given : {}))
+  return Object.entries(properties).map(([name, property]) => {
+    const shape = withoutNull(resolved(schema, typeof property === 'object' && property !== null ? property : {}))
     return { name, shape, required: required.includes(name), field: fieldFor(shape) }
   })
 }
