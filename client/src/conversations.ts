@@ -54,7 +54,7 @@ interface ConversationMethods {
   regenerateStream(id: string, message: string, options?: Followed): Events
   /** Switches to another version of a message, with the messages after it. */
   activate(id: string, message: string, options?: RequestOptions): Promise<ConversationWithMessages>
-  feedback(id: string, message: string, given: Schemas['GiveFeedback'], options?: RequestOptions): Promise<Message>
+  feedback(id: string, message: string, body: Schemas['GiveFeedback'], options?: RequestOptions): Promise<Message>
   /** Approves or denies a tool call. The reply continues once every call is decided. */
   approve(id: string, message: string, decision: Decision, options?: RequestOptions): Promise<Message>
   /** Same as `approve`, but streams the rest of the reply. Yields nothing while other calls wait for a decision. */
@@ -70,25 +70,25 @@ export type Conversations = Resource<'/conversations'> & ConversationMethods
 
 export function conversations(http: Http): Conversations {
   const path = '/conversations'
-  const messagesOf = (id: string) => `${path}/${segment(id)}/messages`
-  const messagePath = (id: string, message: string, action = '') => `${messagesOf(id)}/${segment(message)}${action}`
+  const messagesPath = (id: string) => `${path}/${segment(id)}/messages`
+  const messagePath = (id: string, message: string, action = '') => `${messagesPath(id)}/${segment(message)}${action}`
   const post = (url: string, body: unknown, options?: RequestOptions) =>
     http.data<Message>('POST', url, { ...options, ...(body !== undefined && { body }) })
 
   const methods: ConversationMethods = {
     send: <T>(id: string, message: string, options: RequestOptions & MessageOptions = {}) =>
-      post(messagesOf(id), messageBody(message, options), requestOptions(options)) as Promise<ReplyWith<T>>,
+      post(messagesPath(id), messageBody(message, options), requestOptions(options)) as Promise<ReplyWith<T>>,
     stream: (id, message, options = {}) =>
-      start(http, id, messagesOf(id), messageBody(message, options), requestOptions(options)),
+      start(http, id, messagesPath(id), messageBody(message, options), requestOptions(options)),
     resume: (id, message, { after = 0, ...options } = {}) => follow(http, id, message, after, options),
-    messages: (id, query, options) => pagesOf(http, messagesOf(id), query, options),
+    messages: (id, query, options) => pagesOf(http, messagesPath(id), query, options),
     message: (id, message, options) => http.data('GET', messagePath(id, message), options),
     trace: (id, message, options) => http.data('GET', messagePath(id, message, '/trace'), options),
     cancel: (id, message, options) => post(messagePath(id, message, '/cancel'), undefined, options),
     regenerate: (id, message, options) => post(messagePath(id, message, '/regenerate'), {}, options),
     regenerateStream: (id, message, options) => start(http, id, messagePath(id, message, '/regenerate'), {}, options),
     activate: (id, message, options) => http.data('POST', messagePath(id, message, '/activate'), options),
-    feedback: (id, message, given, options) => post(messagePath(id, message, '/feedback'), given, options),
+    feedback: (id, message, body, options) => post(messagePath(id, message, '/feedback'), body, options),
     approve: (id, message, decision, options) => post(messagePath(id, message, '/approvals'), decision, options),
     approveStream: (id, message, decision, options) =>
       start(http, id, messagePath(id, message, '/approvals'), decision, options, message),

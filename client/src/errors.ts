@@ -51,7 +51,7 @@ export const isParleyError = (error: unknown, ...codes: ErrorCode[]): error is P
   error instanceof ParleyError && (codes.length === 0 || codes.includes(error.code))
 
 /** Converts a response that is not 2xx into an error. */
-export async function errorOf(response: Response): Promise<ParleyError> {
+export async function readError(response: Response): Promise<ParleyError> {
   const requestId = response.headers.get('x-request-id')
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
   const text = await response.text().catch(() => '')

@@ -1,4 +1,4 @@
-import { errorOf, isParleyError, ParleyError } from './errors.ts'
+import { isParleyError, ParleyError, readError } from './errors.ts'
 
 /** A person as whom an editor reads and searches. */
 export interface Person {
@@ -136,7 +136,7 @@ export function createHttp(options: ParleyOptions): Http {
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal,
       })
-      if (!response.ok) throw await errorOf(response)
+      if (!response.ok) throw await readError(response)
       return response
     })
 
@@ -152,8 +152,8 @@ export function createHttp(options: ParleyOptions): Http {
     }
   }
 
-  const send: Http['send'] = async (method, path, given = {}) => {
-    const request = method === 'POST' ? { ...given, idempotencyKey: given.idempotencyKey ?? randomKey() } : given
+  const send: Http['send'] = async (method, path, init = {}) => {
+    const request = method === 'POST' ? { ...init, idempotencyKey: init.idempotencyKey ?? randomKey() } : init
     let tries = 0
     try {
       return await withRetries(
@@ -260,9 +260,9 @@ function startDeadline(milliseconds: number, outer?: AbortSignal): { signal: Abo
   return { signal, clear: () => clearTimeout(timer) }
 }
 
-function resolveBaseUrl(given: string | undefined): string {
+function resolveBaseUrl(baseUrl: string | undefined): string {
   const origin = (globalThis as { location?: { origin?: string } }).location?.origin
-  const base = given ?? (origin === 'null' ? undefined : origin)
+  const base = baseUrl ?? (origin === 'null' ? undefined : origin)
   if (base === undefined) throw new TypeError('baseUrl is required: new Parley({ baseUrl, token }).')
   return base.replace(/\/+$/, '').replace(/\/api(\/v1)?$/, '')
 }

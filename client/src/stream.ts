@@ -98,7 +98,7 @@ async function* resumable(
         message === null || seen === after
           ? await open(seen)
           : await http.send('GET', `${messagePath(conversation, message)}/stream`, streamRequest(options, seen))
-      // A reply that waits for further decisions sends no events.
+      // A reply that waits for more decisions sends no events.
       let awaitsApproval = mayAwaitApproval
       for await (const event of eventsOf(response)) {
         if (event.sequence <= seen) continue

@@ -1,4 +1,4 @@
-import { errorFrom, errorOf, isParleyError, ParleyError } from './errors.ts'
+import { errorFrom, isParleyError, ParleyError, readError } from './errors.ts'
 import { type Http, type RequestOptions, randomKey } from './http.ts'
 import type { Schemas, Shape } from './types.ts'
 import { sendByXhr, xhr } from './xhr.ts'
@@ -54,15 +54,15 @@ export async function upload(
     name: file.name,
     content: file instanceof Blob ? file : file.content,
   }))
-  const batches = batchesOf(entries)
+  const batches = splitIntoBatches(entries)
   const stored: Document[] = []
   const failures: ParleyError[] = []
 
   // A key belongs to one request, and repeating the upload gives each request the same key again.
   const batchKey = (batch: Entry[]): string => {
-    const given = options.idempotencyKey
-    if (given === undefined) return randomKey()
-    return batch.length === entries.length ? given : `${given}-${batch[0]?.index}-${batch.length}`
+    const key = options.idempotencyKey
+    if (key === undefined) return randomKey()
+    return batch.length === entries.length ? key : `${key}-${batch[0]?.index}-${batch.length}`
   }
 
   const attempt = async (batch: Entry[], isLast: boolean): Promise<void> => {
@@ -94,7 +94,7 @@ export async function upload(
   return stored
 }
 
-function batchesOf(entries: Entry[]): Entry[][] {
+function splitIntoBatches(entries: Entry[]): Entry[][] {
   const batches: Entry[][] = []
   let bytes = 0
   for (const entry of entries) {
@@ -195,6 +195,6 @@ async function sendBody<T>(
   // Progress needs a stream body, and fetch requires `duplex` for it.
   const init = { method: 'POST', headers, body: countedBody, duplex: 'half', signal }
   const response = await (http.customFetch ?? fetch)(url, init as RequestInit)
-  if (!response.ok) throw await errorOf(response)
+  if (!response.ok) throw await readError(response)
   return ((await response.json()) as { data: T }).data
 }
