@@ -18,4 +18,4 @@ export interface Command<O extends Options = Options> {
 }
 
 /** Declares a command. `values` of `run` has the types of its options. */
-export const command = <const O extends Options>(given: Command<O>): Command => given as unknown as Command
+export const command = <const O extends Options>(declared: Command<O>): Command => declared as unknown as Command

@@ -17,7 +17,7 @@ export interface Connection {
   url: string
   token: string | null
   workspace: string | null
-  /** Where the URL and the token are from, for people. */
+  /** The flag, variable or profile that set the URL and the token, for messages. */
   origin: { url: string; token: string | null }
 }
 
@@ -47,8 +47,8 @@ export function resolveConnection(flags: Flags, environment: Environment): Conne
     [profile?.url, profileOrigin],
     [defaultUrl, 'default'],
   ] as const
-  const [given = defaultUrl, urlOrigin] = urls.find(([value]) => value) ?? urls[4]
-  const url = checkedUrl(given, urlOrigin)
+  const [chosenUrl = defaultUrl, urlOrigin] = urls.find(([value]) => value) ?? urls[4]
+  const url = checkedUrl(chosenUrl, urlOrigin)
   const profileToken = profile && sameOrigin(profile.url, url) ? profile.token : null
   const tokens = [
     [flags.token, '--token'],

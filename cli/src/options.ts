@@ -2,7 +2,7 @@ export interface Option {
   type: 'string' | 'boolean'
   short?: string
   multiple?: boolean
-  /** What stands for the value in the help: `--port <number>`. */
+  /** The placeholder of the value in the help: `--port <number>`. */
   value?: string
   description: string
 }

@@ -22,23 +22,23 @@ const hasColor = (output: Output, { environment }: Io): boolean =>
 
 export function printerTo(output: Output, io: Io): Printer {
   const paint = painter(hasColor(output, io))
-  const text = (given: string) => void output.write(clean(given))
+  const write = (text: string) => void output.write(clean(text))
   const width = output.isTTY ? (output.columns ?? 80) : null
   return {
     paint,
     isTerminal: Boolean(output.isTTY),
     width,
-    text,
-    line: (given = '') => text(`${given}\n`),
-    json: (value) => text(`${toJson(value)}\n`),
+    text: write,
+    line: (text = '') => write(`${text}\n`),
+    json: (value) => write(`${toJson(value)}\n`),
     table(columns, rows) {
       const [titles = '', ...lines] = tableLines(columns, rows, width)
-      text(`${[paint('bold', titles), ...lines].join('\n')}\n`)
+      write(`${[paint('bold', titles), ...lines].join('\n')}\n`)
     },
-    replaceLine(given) {
+    replaceLine(text) {
       if (!output.isTTY) return
       output.write('\r\x1b[2K')
-      text(given)
+      write(text)
     },
   }
 }

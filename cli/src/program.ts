@@ -74,7 +74,7 @@ function addOptions(to: Program, options: Options, title = 'Options:'): void {
     const flags = `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` <${value}>` : ''}`
     const added = new CommanderOption(flags, description).helpGroup(title)
     added.attributeName = () => name // not in camel case
-    if (multiple) added.argParser((given: string, before: string[] = []) => [...before, given])
+    if (multiple) added.argParser((value: string, before: string[] = []) => [...before, value])
     to.addOption(added)
   }
 }

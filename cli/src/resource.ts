@@ -20,14 +20,14 @@ export interface ResourceCommands<O extends Options> {
     examples: string[]
     /** The fields that flags set. They come before those of a file. */
     fields(session: Session, values: Values<O>): Promise<Record<string, unknown>>
-    /** Where there are several collections: the one of a new resource. */
+    /** The collection of a new resource, if there are several. */
     target?(values: Values<O>): Collection
   }
 }
 
 /** The commands of a resource: list, get, create, delete. */
-export function resourceCommands<const O extends Options>(given: ResourceCommands<O>): Command[] {
-  return [listCommand(given), getCommand(given), createCommand(given), deleteCommand(given)]
+export function resourceCommands<const O extends Options>(resource: ResourceCommands<O>): Command[] {
+  return [listCommand(resource), getCommand(resource), createCommand(resource), deleteCommand(resource)]
 }
 
 export type Named = Pick<ResourceCommands<Options>, 'group' | 'noun' | 'collections' | 'columns'>

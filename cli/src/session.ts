@@ -13,7 +13,7 @@ export interface Session {
   isJson: boolean
   /** The path of a file that was named relative to the current folder. */
   path(name: string): string
-  /** Where the service is and with which token, as flags, environment and profile say. */
+  /** The URL and token of the service, from flags, environment and profile. */
   connection(): Connection
   /** The client of that service. */
   client(): Promise<Parley>

@@ -22,9 +22,9 @@ For Postgres use pg_dump, and for files in a bucket the tools of its provider.`,
     const { backup } = await import('../../../server/src/backup/command.ts')
     const interruption = new AbortController()
     const listening = io.onInterrupt(() => interruption.abort())
-    const given = { folder: path(folder), data: data && path(data), signal: interruption.signal }
+    const settings = { folder: path(folder), data: data && path(data), signal: interruption.signal }
     try {
-      await backup(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
+      await backup(settings, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
     } finally {
       listening()
     }
@@ -47,8 +47,8 @@ Set FILES_URL as the service will have it.`,
   ],
   async run({ io, out, path }, [folder = ''], { data, check }) {
     const { restore } = await import('../../../server/src/backup/command.ts')
-    const given = { folder: path(folder), data: data && path(data), check }
-    await restore(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
+    const settings = { folder: path(folder), data: data && path(data), check }
+    await restore(settings, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
     return 0
   },
 })

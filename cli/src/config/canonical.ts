@@ -18,26 +18,26 @@ export interface Comparing {
   defaultEmbedding: string | null
 }
 
-/** From fields with the names of the file. */
-export function canonical(given: Fields, comparing: Comparing): Canonical {
+/** Makes a resource comparable. Its references are names, as in the file. */
+export function canonical(fields: Fields, comparing: Comparing): Canonical {
   const { kind, shape } = comparing
   const result: Fields = {}
   for (const [name, schema] of Object.entries(shape)) {
     if (schema.description === 'secret') continue
-    const value = normalized(name, given, comparing)
+    const value = normalized(name, fields, comparing)
     if (value === undefined || value === null) continue
-    if (name !== kind.identity && isDeepStrictEqual(value, defaultOf(name, schema, given, comparing))) continue
+    if (name !== kind.identity && isDeepStrictEqual(value, defaultOf(name, schema, fields, comparing))) continue
     result[name] = value
   }
   return result
 }
 
-function normalized(name: string, given: Fields, comparing: Comparing): unknown {
+function normalized(name: string, fields: Fields, comparing: Comparing): unknown {
   const { kind } = comparing
-  const value = given[name]
+  const value = fields[name]
   if (value === undefined || value === null) return value
   const reference = kind.references[name]
-  if (reference) return withKeys(reference, value, given, comparing, [name])
+  if (reference) return withKeys(reference, value, fields, comparing, [name])
   const normalize = normalizers[`${kind.section}.${name}`] ?? normalizers[name]
   return normalize ? normalize(value as never, comparing) : value
 }
@@ -45,11 +45,11 @@ function normalized(name: string, given: Fields, comparing: Comparing): unknown 
 function withKeys(
   reference: Reference,
   value: unknown,
-  given: Fields,
+  fields: Fields,
   { toKey }: Comparing,
   path: (string | number)[],
 ): unknown {
-  const sections = reference.to(given)
+  const sections = reference.to(fields)
   if (sections === null) return value
   return mapReference(reference, value, (name, index) =>
     toKey(name, sections, index === null ? path : [...path, index]),
@@ -58,11 +58,11 @@ function withKeys(
 
 const overlap = { max: 60, share: 0.15 }
 
-/** The value of a field that is not given. */
-function defaultOf(name: string, schema: Schema, given: Fields, { kind, defaultEmbedding }: Comparing): unknown {
+/** The value of a field that the resource does not have. */
+function defaultOf(name: string, schema: Schema, fields: Fields, { kind, defaultEmbedding }: Comparing): unknown {
   if (name === 'embedding_model') return defaultEmbedding
   if (name === 'chunk_overlap')
-    return Math.min(overlap.max, Math.floor(Number(given.chunk_size ?? 400) * overlap.share))
+    return Math.min(overlap.max, Math.floor(Number(fields.chunk_size ?? 400) * overlap.share))
   if (name === 'scorers') return [{ type: 'similarity' }]
   if (kind.section === 'api_tools' && name === 'parameters') return { type: 'object', properties: {} }
   return schema.default
@@ -79,7 +79,7 @@ const access = ({ groups = [], users = [] }: Access): Access => ({
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Without fields that are empty or have this value. */
+/** Drops the fields that have their default value. */
 const without = (fields: Fields, defaults: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(value, defaults[name])))
 
@@ -97,7 +97,7 @@ function credential(auth: Fields): Fields {
   return additional && additional.length > 0 ? { ...fields, additional: additional.map(credential) } : fields
 }
 
-/** The settings that scorers have if they are not given; a test compares them with those of the service. */
+/** The default settings of scorers. A test compares them with those of the service. */
 export const scorerDefaults: Record<string, { threshold: number; config: Fields }> = {
   exact_match: { threshold: 1, config: { ignore_case: false, ignore_whitespace: false, trim: true } },
   contains: { threshold: 1, config: { ignore_case: false, ignore_whitespace: false, mode: 'all' } },

@@ -25,7 +25,7 @@ export interface Change {
   kind: Kind
   name: string
   action: 'create' | 'change' | 'delete' | 'none'
-  /** Where it is in the file. */
+  /** The path of the resource in the file. */
   path: Path
   /** The current row of the service. Null if the resource is new. */
   row: Fields | null
@@ -80,11 +80,11 @@ export function createPlan({ file, description, state, environment, updateSecret
   const plan: Plan = { changes: [], problems, directory, keptSecrets: 0, comparing }
   for (const kind of kinds) {
     const { section } = kind
-    const given = resourcesIn(file, section)
+    const resources = resourcesIn(file, section)
     const reason = state.unreadable.get(section)
-    if (reason !== undefined && given.length > 0) problems.push({ path: [section], message: reason })
-    problems.push(...duplicates(kind, given))
-    for (const [index, fields] of given.entries()) {
+    if (reason !== undefined && resources.length > 0) problems.push({ path: [section], message: reason })
+    problems.push(...duplicates(kind, resources))
+    for (const [index, fields] of resources.entries()) {
       const path = [section, index]
       const onProblem = (problem: Problem) => problems.push({ ...problem, path: [...path, ...problem.path] })
       const change = changeOf(
@@ -100,7 +100,7 @@ export function createPlan({ file, description, state, environment, updateSecret
       if (change.action === 'none' && change.fields.length + change.secrets.length > 0) change.action = 'change'
       plan.changes.push(change)
     }
-    if (prune && section in file) plan.changes.push(...deletions(kind, given, state))
+    if (prune && section in file) plan.changes.push(...deletions(kind, resources, state))
   }
   return plan
 }
@@ -190,8 +190,8 @@ const isAtNewAddress = ({ fields }: Change): boolean =>
     return origin(from) !== origin(to)
   })
 
-function deletions(kind: Kind, given: readonly Fields[], state: State): Change[] {
-  const names = new Set(given.map((fields) => identityOf(kind, fields)))
+function deletions(kind: Kind, resources: readonly Fields[], state: State): Change[] {
+  const names = new Set(resources.map((fields) => identityOf(kind, fields)))
   return (state.rows.get(kind.section) ?? [])
     .filter((row) => !names.has(identityOf(kind, row)) && row.provider !== 'local')
     .map((row) => ({
@@ -207,9 +207,9 @@ function deletions(kind: Kind, given: readonly Fields[], state: State): Change[]
     }))
 }
 
-function duplicates(kind: Kind, given: readonly Fields[]): Problem[] {
+function duplicates(kind: Kind, resources: readonly Fields[]): Problem[] {
   const seen = new Set<string>()
-  return given.flatMap((fields, index): Problem[] => {
+  return resources.flatMap((fields, index): Problem[] => {
     const name = identityOf(kind, fields)
     if (!seen.has(name)) return seen.add(name) && []
     return [{ path: [kind.section, index, kind.identity], message: `"${name}" is there twice` }]

@@ -5,7 +5,7 @@ interface Gate {
   reason: string | null
 }
 
-/** Whether a run lets a release pass. With a threshold, that comes before the one of the evaluation. */
+/** Decides whether a run lets a release pass. `threshold` overrides the pass rate that the evaluation requires. */
 export function gateOf(
   { status, error, pass_threshold }: Schemas['EvaluationRun'],
   { pass_rate }: Schemas['EvaluationSummary'],

@@ -38,11 +38,11 @@ export function importModel(result: Imported, model: Fields, note: Notes): strin
   const modelId = textIn(model, 'name')
   if (modelId === '') return ''
   // Since 1.0 providers are plugins: langgenius/openai/openai.
-  const given = textIn(model, 'provider').split('/').at(-1) ?? ''
-  const provider = providers[given]
-  const variable = `${(provider ?? given).replace(/[^A-Za-z0-9]+/g, '_').toUpperCase() || 'MODEL'}_API_KEY`
+  const name = textIn(model, 'provider').split('/').at(-1) ?? ''
+  const provider = providers[name]
+  const variable = `${(provider ?? name).replace(/[^A-Za-z0-9]+/g, '_').toUpperCase() || 'MODEL'}_API_KEY`
   if (provider === undefined)
-    note(`the provider "${given}" of the model ${modelId}: set the endpoint to one with the API of OpenAI.`)
+    note(`the provider "${name}" of the model ${modelId}: set the endpoint to one with the API of OpenAI.`)
   return add(
     result,
     'models',

@@ -43,8 +43,8 @@ const documentName = (relative: string): string => relative.replaceAll('/', ' - 
 
 /** A pattern without a slash matches files and folders of that name anywhere. */
 const isIgnored = (relative: string, patterns: string[]): boolean =>
-  patterns.some((given) => {
-    const pattern = given.replace(/^\.?\/|\/$/g, '')
+  patterns.some((text) => {
+    const pattern = text.replace(/^\.?\/|\/$/g, '')
     if (pattern.includes('/')) return matchesGlob(relative, pattern)
     return matchesGlob(relative.split('/').at(-1) ?? '', pattern)
   })
