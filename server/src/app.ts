@@ -16,10 +16,8 @@ import { createEgress } from './kernel/egress/egress.ts'
 import { Problem } from './kernel/errors.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFiles } from './kernel/files/open-files.ts'
-import { serveApiReference } from './kernel/http/api-reference.ts'
 import type { App } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
-import { serveDocs } from './kernel/http/docs/site.ts'
 import { sealedResponses } from './kernel/http/idempotency-store.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
 import type { DocumentedRoute } from './kernel/http/openapi/routes.ts'
@@ -198,7 +196,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     { prefix: '/api' },
   )
   if (config.role !== 'worker') {
-    await serveApiReference(app, routes, version, serveDocs(app, version))
+    for (const feature of features) await feature.pages?.(app, ctx, routes)
     serveConsole(app, consoleFiles)
   }
 

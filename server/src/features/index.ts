@@ -5,6 +5,7 @@ import { apiTools } from './api-tools/index.ts'
 import { audit } from './audit/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
+import { documentation } from './documentation/index.ts'
 import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
@@ -52,4 +53,5 @@ export const features: Feature[] = [
   mcpServer,
   people,
   demo,
+  documentation,
 ]

@@ -2,6 +2,7 @@ import type { Context, FeatureState, PersonalData, Resource, Retained, Toolbox }
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
 import type { ErrorFormat } from './http/error-format.ts'
+import type { DocumentedRoute } from './http/openapi/routes.ts'
 import type { Sealed } from './secrets/sealed.ts'
 import type { Db } from './store/database.ts'
 import type { DatedMigration } from './store/migrate.ts'
@@ -33,6 +34,8 @@ export interface Feature {
   /** Creates the data it needs. Runs at every start, after the migrations. */
   prepare?(ctx: Context): Promise<void>
   routes?(app: App, ctx: Context): void
+  /** Serves pages outside of `/api`. `routes` are the documented routes of all features. */
+  pages?(app: App, ctx: Context, routes: readonly DocumentedRoute[]): Promise<void>
   /** Its routes are also served by nodes that only run jobs. */
   onWorkers?: boolean
   /** Its routes need the search index. */

@@ -38,7 +38,7 @@ const tagDescriptions: Record<string, string> = {
   'MCP server': 'Agents and tools for clients of the Model Context Protocol.',
 }
 
-export function openapiDocument(routes: DocumentedRoute[], version: string): Json {
+export function openapiDocument(routes: readonly DocumentedRoute[], version: string): Json {
   const components: Components = { schemas: new Map(), responses: new Map() }
   const paths: Record<string, Json> = {}
   for (const route of routes) {

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 
 import staticFiles from '@fastify/static'
-import type { App } from './app.ts'
-import { header } from './docs/layout.ts'
-import type { DocsAssets } from './docs/site.ts'
-import { openapiDocument } from './openapi/document.ts'
-import type { DocumentedRoute } from './openapi/routes.ts'
+import type { App } from '../../kernel/http/app.ts'
+import { openapiDocument } from '../../kernel/http/openapi/document.ts'
+import type { DocumentedRoute } from '../../kernel/http/openapi/routes.ts'
+import { header } from './layout.ts'
+import type { DocsAssets } from './site.ts'
 
 const publicFiles = { may: 'public', unlimited: true } as const
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -36,7 +36,7 @@ ${header('/docs/reference')}
 /** Serves the OpenAPI document and Swagger UI. Nothing is loaded from another host. */
 export async function serveApiReference(
   app: App,
-  routes: DocumentedRoute[],
+  routes: readonly DocumentedRoute[],
   version: string,
   assets: DocsAssets,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { App, Reply, Request } from '../app.ts'
+import type { App, Reply, Request } from '../../kernel/http/app.ts'
 import {
   contentHash,
   contentTypes,
@@ -9,7 +9,7 @@ import {
   type StaticFile,
   sendStatic,
   staticFile,
-} from '../static-file.ts'
+} from '../../kernel/http/static-file.ts'
 import { notFound, page, type Site, searchResults } from './layout.ts'
 import { documentPath, findFiles, findPages, urlOf } from './library.ts'
 import { type NavigationGroup, readNavigation } from './navigation.ts'
