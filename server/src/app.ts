@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { createParser, createTokenCounter, findOcr } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { preparationModule } from '@parley/search'
+import { openAuditLog } from './features/audit/index.ts'
 import { createDemo } from './features/demo/service.ts'
 import { features as allFeatures } from './features/index.ts'
+import { createPeople } from './features/people/index.ts'
 import { createSessionAuthenticator } from './features/sessions/authenticate.ts'
 import { createAuthenticator } from './features/tokens/authenticate.ts'
 import { ensureOwner } from './features/tokens/first-owner.ts'
-import { resolve as findWorkspace } from './features/workspaces/service.ts'
 import type { Config } from './kernel/config.ts'
 import type { Caller, Context, FeatureState } from './kernel/context.ts'
 import { prepareFolder } from './kernel/data-folder.ts'
@@ -32,17 +33,15 @@ import { connectRedis } from './kernel/redis.ts'
 import { openSearch } from './kernel/search.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
 import { createSecrets, readKey } from './kernel/secrets/secrets.ts'
-import { openAuditLog } from './kernel/store/audit-log.ts'
-import { sealedAuditKey } from './kernel/store/audit-table.ts'
 import { checkDataCopy } from './kernel/store/data-copy.ts'
 import { databaseClock } from './kernel/store/database-clock.ts'
 import { checkKey } from './kernel/store/key-check.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
 import { openStore, type Store } from './kernel/store/open-store.ts'
-import { createPeople } from './kernel/store/people.ts'
 import { type Release, thisRelease } from './kernel/store/release.ts'
 import { redisSignals } from './kernel/store/signals.ts'
+import { findWorkspace } from './kernel/store/workspaces.ts'
 import { openTelemetry } from './kernel/telemetry/telemetry.ts'
 import type { Clock } from './kernel/time.ts'
 
@@ -65,7 +64,6 @@ export const migrationsOf = (features: Feature[]): DatedMigration[] => [
 
 export const sealedOf = (features: Feature[]): Sealed[] => [
   sealedResponses,
-  sealedAuditKey,
   ...features.flatMap((feature) => feature.sealed ?? []),
 ]
 
@@ -139,7 +137,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     log,
     logRequest,
     secrets,
-    audit: await openAuditLog(store, secrets, log),
+    audit: await openAuditLog({ ...store, secrets, now, newId, log }),
     people: createPeople({ db: store.db, now, newId, secrets, log }),
     jobs,
     metrics,
@@ -177,7 +175,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const access = {
     authenticate: createAuthenticator(ctx),
     authenticateSession: createSessionAuthenticator(ctx),
-    findWorkspace: (idOrName: string) => findWorkspace(ctx, idOrName),
+    findWorkspace: (idOrName: string) => findWorkspace(ctx.db, idOrName),
     seen: (caller: Caller) => ctx.people.sent(caller),
     limiter,
     defaultLimit: config.rateLimit,

@@ -12,9 +12,9 @@ import {
 } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
 import { removeOld } from '../../kernel/retention.ts'
-import { eraseActor } from '../../kernel/store/audit.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { day } from '../../kernel/time.ts'
+import { eraseActor } from './erase.ts'
 
 type Verifying = Pick<Workspace, 'get'>
 

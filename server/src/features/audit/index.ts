@@ -4,14 +4,19 @@ import { Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { removeOld } from '../../kernel/retention.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { day, minute } from '../../kernel/time.ts'
-import { auditOfPerson } from './personal-data.ts'
+import { auditOfPerson } from './erase.ts'
+import { auditMigration, sealedAuditKey } from './migrations.ts'
 import { AuditEntry, AuditQuery, Verification, VerifyQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
 import { verify } from './verify.ts'
 
+export { openAuditLog } from './log.ts'
+
 /** The audit log, and the jobs that seal it and delete data after RETENTION_DAYS. */
 export const audit: Feature = {
   name: 'audit',
+  migrations: [auditMigration],
+  sealed: [sealedAuditKey],
   personalData: [auditOfPerson],
   retention: [{ what: 'audit entries', remove: removeEntries }],
   jobs(ctx) {

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
-import { findChain } from '../../kernel/store/audit-chain.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { findChain } from './chain.ts'
 import { AuditEntry } from './schema.ts'
 
 const entries = resourceTable({

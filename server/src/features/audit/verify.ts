@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { type Chain, emptyChain, findChain, firstHash, maxSequence } from '../../kernel/store/audit-chain.ts'
-import type { AuditKey, SealedEntry } from '../../kernel/store/audit-key.ts'
 import { yieldEvery } from '../../kernel/yield.ts'
+import { type Chain, emptyChain, findChain, firstHash, maxSequence } from './chain.ts'
+import type { AuditKey, SealedEntry } from './key.ts'
 import type { Verification } from './schema.ts'
 
 const pageSize = 500

@@ -1,7 +1,7 @@
+import { withoutAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { type IdempotencyKey, recordStarted } from '../../kernel/http/idempotency-store.ts'
-import { auditStatements, withoutAudit } from '../../kernel/store/audit.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import { checkResponseFormat, type ResponseFormat } from '../agents/response-format.ts'
 import type { AgentRow } from '../agents/service.ts'
@@ -116,7 +116,7 @@ async function start(
 ): Promise<Run> {
   const { conversation, reply } = preparation
   const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }
-  preparation.extraStatements.push(...auditStatements(ctx, who, sent))
+  preparation.extraStatements.push(...ctx.audit.statements(who, sent))
   if (key) preparation.extraStatements.push(recordStarted(ctx, key, preparation.reply.id))
   const sink = new ConversationSink(ctx, who, preparation)
   try {

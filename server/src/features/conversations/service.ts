@@ -1,7 +1,7 @@
 import { isBound } from '../../kernel/access.ts'
+import { withoutAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
-import { auditStatements, recordChange, withoutAudit } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
@@ -213,7 +213,7 @@ export async function activate(ctx: Context, who: Caller, id: string, messageId:
   if (last !== last_message_id) {
     const free = { id, workspace_id: who.workspace, running_message_id: null, last_message_id }
     const change = ctx.statements.update('conversation', { last_message_id: last }, free, 1)
-    const entry = auditStatements(ctx, who, { action: 'activate', kind: rows.kind, id, part: messageId })
+    const entry = ctx.audit.statements(who, { action: 'activate', kind: rows.kind, id, part: messageId })
     await ctx.commits.commit([change, ...activation(ctx, who.workspace, all, branch), ...entry]).catch((error) => {
       throw error instanceof Conflict ? busy() : error
     })
@@ -239,7 +239,7 @@ export async function follow(ctx: Context, who: Caller, id: string, messageId: s
 export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   const row = await message(ctx, who, id, messageId)
   if (isOver(row)) return row
-  await ctx.commits.commit(auditStatements(ctx, who, { action: 'cancel', kind: rows.kind, id, part: messageId }))
+  await ctx.commits.commit(ctx.audit.statements(who, { action: 'cancel', kind: rows.kind, id, part: messageId }))
   if (row.status === 'running') await stop(ctx, who, row)
   await cancelWaiting(ctx, withoutAudit(who), id, messageId)
   return message(ctx, who, id, messageId)
@@ -304,7 +304,7 @@ export async function giveFeedback(
   const feedback = { ...given, created_at: timestamp(ctx.now()) }
   await ctx.commits.commit([
     ctx.statements.update('message', encode({ feedback }), { id: messageId, workspace_id: who.workspace }, 1),
-    ...auditStatements(ctx, who, { action: 'feedback', kind: rows.kind, id, part: messageId, fields: ['feedback'] }),
+    ...ctx.audit.statements(who, { action: 'feedback', kind: rows.kind, id, part: messageId, fields: ['feedback'] }),
   ])
   return { ...row, feedback }
 }
@@ -319,7 +319,7 @@ export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
 
 async function completeByRequest(ctx: Context, tx: Db, who: Caller, id: string): Promise<boolean> {
   const isDone = await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' })
-  if (isDone) await recordChange(ctx, tx, who, { action: 'complete', kind: rows.kind, id })
+  if (isDone) await ctx.audit.record(tx, who, { action: 'complete', kind: rows.kind, id })
   return isDone
 }
 

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/store/database.ts'
+import { isSource, newestDocument } from '../knowledge-sources/contents.ts'
 
 /** One set of sources, split into passages and embedded in one way. Tools with the same settings share it. */
 export interface IndexRow {
@@ -177,16 +178,15 @@ export const allIndexes = async (db: Db): Promise<IndexRow[]> =>
   (await db.selectFrom('search_index').selectAll().orderBy('id').execute()).map(decoded)
 
 /** The newest document that each ready index must hold. An index without documents has no row. */
-export const newestDocuments = (db: Db): Promise<{ id: string; workspace_id: string; document_id: string }[]> =>
+export const newestDocuments = async (db: Db): Promise<{ id: string; workspace_id: string; document_id: string }[]> =>
   db
     .selectFrom('search_index')
     .innerJoin('search_index_source', 'search_index_source.index_id', 'search_index.id')
-    .innerJoin('knowledge_document', 'knowledge_document.knowledge_source_id', 'search_index_source.source_id')
     .select(['search_index.id', 'search_index.workspace_id'])
-    .select((is) => is.fn.max('knowledge_document.id').as('document_id'))
+    .select(({ fn, ref }) => fn.max<string>(newestDocument(ref('source_id'))).as('document_id'))
     .where('search_index.status', '=', 'ready')
-    .where('indexed_version', 'is not', null)
     .groupBy(['search_index.id', 'search_index.workspace_id'])
+    .having(({ fn, ref }) => fn.max(newestDocument(ref('source_id'))), 'is not', null)
     .execute()
 
 export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
@@ -198,39 +198,6 @@ export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_
     .orderBy('source_id')
     .execute()
   return rows.map(({ source_id }) => source_id)
-}
-
-/** The status of each source; deleted ones are left out. */
-export async function sourceStatuses(db: Db, workspace: string, sources: readonly string[]): Promise<string[]> {
-  if (sources.length === 0) return []
-  const rows = await db
-    .selectFrom('knowledge_source')
-    .select('status')
-    .where('workspace_id', '=', workspace)
-    .where('id', 'in', sources)
-    .execute()
-  return rows.map(({ status }) => status)
-}
-
-/** Whether any source of a workspace is being synced. */
-export const isSyncing = async (db: Db, workspace: string): Promise<boolean> =>
-  (await db
-    .selectFrom('knowledge_source')
-    .select('id')
-    .where('workspace_id', '=', workspace)
-    .where('status', '=', 'syncing')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
-
-export async function documentIdsOf(db: Db, workspace: string, sources: readonly string[]): Promise<Set<string>> {
-  if (sources.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('knowledge_document')
-    .select('id')
-    .where('workspace_id', '=', workspace)
-    .where('knowledge_source_id', 'in', sources)
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 export const findUse = (db: Db, workspace: string, toolId: string): Promise<UseRow | undefined> =>
@@ -281,19 +248,17 @@ export const recentIndexes = (db: Db, limit: number): Promise<Pick<IndexRow, 'id
     .limit(limit)
     .execute()
 
-const anySource = (status: string) => sql`exists (
-  select 1 from search_index_source s join knowledge_source k on k.id = s.source_id
-  where s.workspace_id = i.workspace_id and s.index_id = i.id and k.status = ${sql.lit(status)})`
-const isEmpty = sql`not exists (
-  select 1 from search_index_source s join knowledge_document d on d.knowledge_source_id = s.source_id
-  where s.workspace_id = i.workspace_id and s.index_id = i.id and d.indexed_version is not null)`
+const anySource = (condition: RawBuilder<boolean>) => sql`exists (
+  select 1 from search_index_source s where s.workspace_id = i.workspace_id and s.index_id = i.id and ${condition})`
+const anySourceIs = (status: string) => anySource(isSource(sql.ref('s.source_id'), status))
+const isEmpty = sql`not ${anySource(sql`${newestDocument(sql.ref('s.source_id'))} is not null`)}`
 
 /** The status of a tool, where `i` is the index it asked for. `ready`: all that its sources hold is searchable. */
 const toolStatus = sql<IndexRow['status']>`case
   when i.status <> 'ready' then i.status
-  when ${anySource('syncing')} then 'indexing'
-  when ${isEmpty} and ${anySource('error')} then 'error'
-  when ${isEmpty} and ${anySource('pending')} then 'pending'
+  when ${anySourceIs('syncing')} then 'indexing'
+  when ${isEmpty} and ${anySourceIs('error')} then 'error'
+  when ${isEmpty} and ${anySourceIs('pending')} then 'pending'
   else 'ready' end`
 
 /** The status of every tool of a table, for lists to sort and filter by. */

@@ -4,7 +4,6 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
-import { auditStatements } from '../../kernel/store/audit.ts'
 import { unseenOf } from '../../kernel/unseen.ts'
 import { agentTools, ask, askInput, askOutput, waitingNote } from './agent-tools.ts'
 import { assignNames } from './names.ts'
@@ -129,7 +128,7 @@ function toolEntry(ctx: Context, who: Caller, tool: AgentTool): Entry {
       if (requiresApproval) {
         return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }
-      await ctx.commits.commit(auditStatements(ctx, who, { action: 'call', kind: 'tool', id }))
+      await ctx.commits.commit(ctx.audit.statements(who, { action: 'call', kind: 'tool', id }))
       const { content, structured, citations = [] } = await tool.run(input ?? {}, signal, undefined, onProgress)
       const links = citations.map((citation) => linkTo(passageUri(citation), citation))
       return {

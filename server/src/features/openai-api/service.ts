@@ -4,7 +4,6 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import type { FinishReason, ModelMessage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
-import { auditStatements } from '../../kernel/store/audit.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
@@ -152,7 +151,7 @@ function startChat(
   for (const { id, citations } of foundBefore) found.add(id, citations)
   const waits = { id: runId, agentId: agent.id, userId }
   const sink: Sink = {
-    start: () => auditStatements(ctx, who, { action: 'ask', kind: 'agent', id: agent.id }),
+    start: () => ctx.audit.statements(who, { action: 'ask', kind: 'agent', id: agent.id }),
     end: ({ handedOver, row, found: passages }) =>
       handedOver
         ? [insertHandedOver(ctx, who, waits, { run: handedOver, found: row.tool_calls.map(foundIn(passages)) })]

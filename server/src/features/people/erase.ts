@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
 import type { Context, PersonalData } from '../../kernel/context.ts'
 import { deleteResponses } from '../../kernel/http/idempotency-store.ts'
+import { deleteCounter } from '../../kernel/http/rate-limit.ts'
 import { type ErasedPerson, oidcIdentity, type Person } from '../../kernel/personal-data.ts'
-import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
-import { removeFromLists, removeFromVersions } from '../../kernel/store/user-lists.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { removeFromLists } from '../../kernel/store/user-lists.ts'
+import { removeFromVersions, renameAuthor } from '../../kernel/store/versions.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { tokensOfPerson } from '../tokens/service.ts'
 import { removeExportsOf } from './export.ts'
@@ -76,16 +77,15 @@ export const otherDataOfPerson: PersonalData = {
   },
 
   async erase(ctx, person) {
-    const { workspace, userId, count } = person
+    const { workspace, userId, marker, count } = person
     const tokens = await tokensOfPerson(ctx.db, workspace, userId)
     const responses = await deleteResponses(ctx, workspace, {
       tokens: [oidcIdentity(userId), ...tokens.map(({ id }) => id)],
       mentions: JSON.stringify(userId).slice(1, -1),
     })
     const exports = await removeExportsOf(ctx, person)
-    const versions = await renameAuthor(ctx.db, person)
-    if (isPostgres(ctx.db))
-      await sql`delete from rate_limit where key = ${`limit:${oidcIdentity(userId)}`}`.execute(ctx.db)
+    const versions = await renameAuthor(ctx.db, workspace, oidcIdentity(userId), oidcIdentity(marker))
+    await deleteCounter(ctx.db, oidcIdentity(userId))
     const lists = await removeFromAllLists(ctx.db, person)
     if (responses + exports + versions + lists === 0) return false
     await inTransaction(ctx.db, (tx) =>
@@ -104,14 +104,4 @@ async function removeFromAllLists(db: Db, { workspace, userId }: Person): Promis
   let changed = await removeFromVersions(db, workspace, userId)
   for (const list of lists) changed += await removeFromLists(db, workspace, list, userId)
   return changed
-}
-
-async function renameAuthor(db: Db, { workspace, userId, marker }: Person): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('resource_version')
-    .set({ created_by: oidcIdentity(marker) })
-    .where('workspace_id', '=', workspace)
-    .where('created_by', '=', oidcIdentity(userId))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
 }

@@ -2,14 +2,14 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { forbidden, notFound, Problem } from '../../kernel/errors.ts'
 import type { RunningJob } from '../../kernel/jobs/definition.ts'
 import type { Person } from '../../kernel/personal-data.ts'
-import { recordChange } from '../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
-import { markerOf, type PersonJobRow } from '../../kernel/store/people.ts'
 import { hour, timestamp } from '../../kernel/time.ts'
 import { maySetRole, tokensOfPerson } from '../tokens/service.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson, removeExpiredExports } from './export.ts'
+import type { PersonJobRow } from './migrations.ts'
+import { markerOf } from './sightings.ts'
 import { type JobRow, jobs as rows, updateJob } from './store.ts'
 
 const queue = 'people.jobs'
@@ -87,7 +87,7 @@ async function insertJob(ctx: Context, tx: Db, who: Caller, { id, userId, kind }
   }
   await tx.insertInto('person_job').values(row).execute()
   await ctx.jobs.enqueue(tx, queue, { workspace: who.workspace, payload: { job: row.id } })
-  await recordChange(ctx, tx, who, { action: kind, kind: 'user', id })
+  await ctx.audit.record(tx, who, { action: kind, kind: 'user', id })
   return row.id
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import type { PersonJobRow } from '../../kernel/store/people.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
+import type { PersonJobRow } from './migrations.ts'
 import { UserJob } from './schema.ts'
 
 export type JobRow = Stored<UserJob>

@@ -1,10 +1,11 @@
-import type { Caller, Context, Role } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import type { AccessSettings } from '../../kernel/http/access.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { rememberRecent } from '../tokens/authenticate.ts'
 import { hashOf } from '../tokens/hash.ts'
 import { recordUse } from '../tokens/last-used.ts'
+import { findToken } from '../tokens/service.ts'
 import { refreshed } from './refresh.ts'
 import { expiryOf, extensionInterval, maxAgeOf } from './service.ts'
 
@@ -15,7 +16,8 @@ export function createSessionAuthenticator(ctx: Context): AccessSettings['authen
     let renewed: { maxAge: number | null } | null = null
     const find = async (): Promise<Caller | null> => {
       const stored = await ctx.cache.get(`session ${hash}`, async () => ({ row: await findSession(ctx.db, hash) }))
-      if (!stored.row || isPast(ctx, stored.row.expires_at) || isPast(ctx, stored.row.token_expires_at)) return null
+      if (!stored.row || isPast(ctx, stored.row.expires_at) || isPast(ctx, stored.row.token?.expires_at ?? null))
+        return null
       const row = isPast(ctx, stored.row.refresh_at) ? await refreshed(ctx, stored.row) : stored.row
       if (!row) return null
       recordUse(ctx, row.subject)
@@ -37,10 +39,16 @@ type Row = NonNullable<Awaited<ReturnType<typeof findSession>>>
 type Claims = Pick<Caller, 'role' | 'userId' | 'name' | 'groups'>
 
 function callerOf(row: Row): Caller {
-  const common = { workspace: row.workspace_id, token: row.subject, session: row.id, rateLimit: row.rate_limit }
-  if (row.claims !== null) return { ...common, ...(JSON.parse(row.claims) as Claims) }
-  const groups = JSON.parse(row.groups ?? '[]') as string[]
-  return { ...common, role: row.role as Role, userId: row.user_id, groups, name: row.name }
+  const { token } = row
+  const common = {
+    workspace: row.workspace_id,
+    token: row.subject,
+    session: row.id,
+    rateLimit: token?.rate_limit ?? null,
+  }
+  if (!token) return { ...common, ...(JSON.parse(row.claims ?? '{}') as Claims) }
+  const groups = JSON.parse(token.groups) as string[]
+  return { ...common, role: token.role, userId: token.user_id, groups, name: token.name }
 }
 
 /** The next request tries again if it fails. */
@@ -61,28 +69,26 @@ async function extend({ db, now, log }: Context, row: Row): Promise<void> {
   }
 }
 
-const findSession = (db: Db, hash: string) =>
-  db
+async function findSession(db: Db, hash: string) {
+  const session = await db
     .selectFrom('session')
-    .leftJoin('token', 'token.id', 'session.token_id')
     .select([
-      'session.id',
-      'session.workspace_id',
-      'session.subject',
-      'session.claims',
-      'session.remember',
-      'session.last_used_at',
-      'session.expires_at',
-      'session.ends_at',
-      'session.provider_tokens',
-      'session.refresh_at',
-      'session.refresh_lease',
-      'token.role',
-      'token.user_id',
-      'token.groups',
-      'token.name',
-      'token.rate_limit',
-      'token.expires_at as token_expires_at',
+      'id',
+      'workspace_id',
+      'token_id',
+      'subject',
+      'claims',
+      'remember',
+      'last_used_at',
+      'expires_at',
+      'ends_at',
+      'provider_tokens',
+      'refresh_at',
+      'refresh_lease',
     ])
-    .where('session.hash', '=', hash)
+    .where('hash', '=', hash)
     .executeTakeFirst()
+  if (!session?.token_id) return session && { ...session, token: null }
+  const token = await findToken(db, session.workspace_id, session.token_id)
+  return token && { ...session, token }
+}

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
-import { recordChange } from '../../kernel/store/audit.ts'
 import { inTransaction, type Tables } from '../../kernel/store/database.ts'
 import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
@@ -87,7 +86,7 @@ async function insert(ctx: Context, caller: Caller, values: Values, { replaces, 
       ends_at,
     }
     await tx.insertInto('session').values(row).execute()
-    await recordChange(ctx, tx, who, { action: 'sign in', kind: 'session', id })
+    await ctx.audit.record(tx, who, { action: 'sign in', kind: 'session', id })
   })
   return { secret, session: await get(ctx, who) }
 }
@@ -115,7 +114,7 @@ async function end(ctx: Context, who: Caller, { everywhere }: { everywhere: bool
     const sessions = tx.deleteFrom('session').where('subject', '=', who.token)
     await (everywhere ? sessions : sessions.where('id', '=', who.session ?? '')).execute()
     const action = everywhere ? 'sign out everywhere' : 'sign out'
-    await recordChange(ctx, tx, who, { action, kind: 'session', id: who.session ?? null })
+    await ctx.audit.record(tx, who, { action, kind: 'session', id: who.session ?? null })
   })
   return row?.provider_tokens ? openProviderTokens(ctx, row) : null
 }

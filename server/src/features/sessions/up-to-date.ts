@@ -1,5 +1,6 @@
 import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { findToken } from '../tokens/service.ts'
 
 /**
  * The caller with the groups that its token or session has now. A turn can take minutes, and what was revoked meanwhile is
@@ -8,12 +9,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 export async function upToDate<Who extends Caller>(ctx: Context, who: Who): Promise<Who> {
   if (!isBound(who) || who.seenAs) return who
   const token = await ctx.cache.get(`groups ${who.token}`, async () => ({
-    row: await ctx.db
-      .selectFrom('token')
-      .select(['groups', 'expires_at'])
-      .where('workspace_id', '=', who.workspace)
-      .where('id', '=', who.token)
-      .executeTakeFirst(),
+    row: await findToken(ctx.db, who.workspace, who.token),
   }))
   if (token.row) {
     const isExpired = token.row.expires_at !== null && Date.parse(token.row.expires_at) <= ctx.now()

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose'
 import { maxGroupLength, maxGroups, sortedGroups } from '../../kernel/access.ts'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
 import type { Oidc } from '../../kernel/oidc-settings.ts'
-import { resolve } from '../workspaces/service.ts'
+import { findWorkspace } from '../../kernel/store/workspaces.ts'
 
 /** The caller that claims describe, or why there is none. */
 export type Identified = { caller: Caller } | { caller: null; lacks: 'role' | 'workspace' | 'user' }
@@ -19,7 +19,7 @@ export async function identify(ctx: Context, oidc: Oidc, claims: JWTPayload): Pr
   if (role === null) return { caller: null, lacks: 'role' }
   const { parley_workspace = claims.workspace } = claims
   const place = parley_workspace === undefined ? 'default' : parley_workspace
-  const workspace = typeof place === 'string' && !place.includes('\0') ? await resolve(ctx, place) : null
+  const workspace = typeof place === 'string' && !place.includes('\0') ? await findWorkspace(ctx.db, place) : null
   if (workspace === null) return { caller: null, lacks: 'workspace' }
   const groups = groupsOf(claimAt(claims, oidc.groupsClaim))
   return {

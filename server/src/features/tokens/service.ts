@@ -5,8 +5,8 @@ import { forbidden, invalid } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
+import { workspaceName } from '../../kernel/store/workspaces.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { workspaceName } from '../workspaces/service.ts'
 import { hashOf } from './hash.ts'
 import { flushLastUsed } from './last-used.ts'
 import { Token, type TokenOrigin } from './schema.ts'
@@ -97,3 +97,12 @@ export const tokensOfPerson = (db: Db, workspace: string, userId: string) =>
     .where('workspace_id', '=', workspace)
     .where('user_id', '=', userId)
     .execute()
+
+/** The rights of a token. */
+export const findToken = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('token')
+    .select(['role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()

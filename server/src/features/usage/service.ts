@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { allRows } from '../../kernel/store/list.ts'
 import { unseenOf } from '../../kernel/unseen.ts'
 import { dollars } from './cost.ts'
 import { periodsBetween } from './rollup.ts'
@@ -192,10 +193,12 @@ interface ModelName {
   model_id: string
 }
 
-async function modelNames(ctx: Context, workspace: string): Promise<Map<string, ModelName>> {
-  const query = sql<ModelName>`select id, name, model_id from model where workspace_id = ${workspace}`
-  const { rows } = await query.execute(ctx.db)
-  return new Map(rows.map((row) => [row.id, row]))
+async function modelNames({ resources, db }: Context, workspace: string): Promise<Map<string, ModelName>> {
+  const models = resources.get('mdl')?.table
+  const rows = models
+    ? await allRows((query) => models.list(db, workspace, { ...query, fields: ['id', 'name', 'model_id'] }), {})
+    : []
+  return new Map((rows as ModelName[]).map((row) => [row.id, row]))
 }
 
 const byModel = (models: UsageLine[], names: Map<string, ModelName>) =>

@@ -2,7 +2,6 @@ import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
-import { recordChange } from '../../kernel/store/audit.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
@@ -77,7 +76,7 @@ export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<Web
       updated_at: timestamp(ctx.now()),
     }
     await rows.table.update(tx, who.workspace, id, changes)
-    await recordChange(ctx, tx, who, { action: 'rotate-secret', kind: rows.kind, id })
+    await ctx.audit.record(tx, who, { action: 'rotate-secret', kind: rows.kind, id })
     return { ...row, ...changes, secret }
   })
 
@@ -106,7 +105,7 @@ export async function redeliver(ctx: Context, who: Caller, id: string, deliveryI
     }
     await deliveries.update(tx, who.workspace, deliveryId, again)
     await enqueueDelivery(ctx, tx, who.workspace, id)
-    await recordChange(ctx, tx, who, { action: 'redeliver', kind: rows.kind, id, part: deliveryId })
+    await ctx.audit.record(tx, who, { action: 'redeliver', kind: rows.kind, id, part: deliveryId })
     return { ...delivery, ...again }
   })
 }

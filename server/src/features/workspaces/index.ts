@@ -1,19 +1,10 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import type { Stored } from '../../kernel/store/table.ts'
-import { workspaceMigration } from './migrations.ts'
 import { Workspace } from './schema.ts'
 import { workspaces as service } from './service.ts'
 
-declare module '../../kernel/store/database.ts' {
-  interface Tables {
-    workspace: Stored<Workspace>
-  }
-}
-
 export const workspaces: Feature = {
   name: 'workspaces',
-  migrations: [workspaceMigration],
   resources: [service],
   routes(app, ctx) {
     resourceRoutes(app, ctx, {

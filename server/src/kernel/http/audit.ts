@@ -1,6 +1,6 @@
 import type { preSerializationAsyncHookHandler } from 'fastify'
+import type { AuditedChange } from '../audit.ts'
 import type { Context } from '../context.ts'
-import { type AuditedChange, auditStatements } from '../store/audit.ts'
 import type { App, Request } from './app.ts'
 import type { Permission } from './permissions.ts'
 
@@ -16,7 +16,7 @@ const readOnlyActions = new Set(['query', 'search', 'render', 'embeddings', 'ava
 export function auditActions(app: App, ctx: Context): void {
   const recordAction: preSerializationAsyncHookHandler = async (request, reply, payload) => {
     const change = reply.statusCode < 300 ? actionOf(request) : null
-    if (change) await ctx.commits.commit(auditStatements(ctx, request.caller, change))
+    if (change) await ctx.commits.commit(ctx.audit.statements(request.caller, change))
     return payload
   }
   app.addHook('onRoute', (route) => {

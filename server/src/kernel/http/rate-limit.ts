@@ -8,7 +8,7 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import { isPostgres } from '../store/database.ts'
+import { type Db, isPostgres } from '../store/database.ts'
 import { type Clock, second } from '../time.ts'
 import { within } from '../within.ts'
 import type { Reply } from './app.ts'
@@ -16,7 +16,7 @@ import type { Reply } from './app.ts'
 const windowSeconds = 60
 /** A health check must not wait for a silent database. */
 const showTimeout = second
-const tableName = 'rate_limit'
+const keyPrefix = 'limit'
 
 export interface RateLimit {
   /** Counts one request of this key and sets the headers. Throws if the limit is exceeded. */
@@ -27,19 +27,22 @@ export interface RateLimit {
 
 export async function createRateLimitTable(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return // a single process counts in memory
-  await sql`create unlogged table ${sql.id(tableName)} (key text primary key, points integer not null, expire bigint)`.execute(
-    db,
-  )
+  await sql`create unlogged table rate_limit (key text primary key, points integer not null, expire bigint)`.execute(db)
+}
+
+/** Deletes the counter of a key. Where it is not in Postgres, it expires within a minute. */
+export async function deleteCounter(db: Db, key: string): Promise<void> {
+  if (isPostgres(db)) await sql`delete from rate_limit where key = ${`${keyPrefix}:${key}`}`.execute(db)
 }
 
 /** Counts in memory in a single process. A cluster counts in Redis, or without it in Postgres, or without both in memory. */
 export function createRateLimit(settings: { redis: Redis | null; pool: Pool | null; now: Clock }): RateLimit {
   const { redis, pool } = settings
   // Limits differ by token, so the library only counts.
-  const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix: 'limit' }
+  const options = { points: Number.MAX_SAFE_INTEGER, duration: windowSeconds, keyPrefix }
   let limiter: RateLimiterAbstract = new RateLimiterMemory(options)
   if (pool) {
-    const table = { tableName, tableCreated: true }
+    const table = { tableName: 'rate_limit', tableCreated: true }
     limiter = new RateLimiterPostgres({
       ...options,
       ...table,

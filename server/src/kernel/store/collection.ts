@@ -6,7 +6,6 @@ import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
 import { propertiesOf } from '../schema.ts'
 import { timestamp } from '../time.ts'
-import { auditStatements, recordChange } from './audit.ts'
 import { type Db, inTransaction } from './database.ts'
 import { visibleTo } from './guard.ts'
 import type { ListQuery, Page } from './list.ts'
@@ -138,7 +137,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       const next = await newRow(ctx, tx, who, given)
       await table.insert(tx, who.workspace, next)
       await saveLinks(ctx, tx, who, next)
-      await recordChange(ctx, tx, who, created(next.id, given as Cells))
+      await ctx.audit.record(tx, who, created(next.id, given as Cells))
       return next
     })
 
@@ -147,7 +146,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     const next = await newRow(ctx, ctx.db, who, given)
     await ctx.commits.commit([
       table.insertStatement(ctx.statements, who.workspace, next),
-      ...auditStatements(ctx, who, created(next.id, given as Cells)),
+      ...ctx.audit.statements(who, created(next.id, given as Cells)),
     ])
     return next
   }
@@ -172,7 +171,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       if (versioned) (next as Cells).version = next.revision
       await table.update(tx, who.workspace, id, next)
       await saveLinks(ctx, tx, who, next)
-      await recordChange(ctx, tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
+      await ctx.audit.record(tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
       return next
     })
 
@@ -184,7 +183,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       await requireUnreferenced(tx, who.workspace, kind, id)
       await dropReferences(tx, who.workspace, id)
       if (versioned) await dropVersions(tx, who.workspace, id)
-      await recordChange(ctx, tx, who, { action: 'delete', kind, id })
+      await ctx.audit.record(tx, who, { action: 'delete', kind, id })
     })
 
   const list = async (ctx: Context, who: Caller, query: ListQuery): Promise<Page<Row>> =>

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
+import { workspaceExists } from './workspaces.ts'
 
 /**
  * The number of rows of a table by workspace and a few columns, in total and by day, kept by triggers: a list of a million
@@ -58,7 +59,7 @@ function add(tally: Tally, row: 'new' | 'old', n: 1 | -1, column: string): strin
     dayOf(column, `${row}.`),
     ...tally.columns.map((each) => `${row}.${each}`),
   ]
-  const exists = row === 'old' ? `exists (select 1 from workspace where id = old.workspace_id)` : 'true'
+  const exists = row === 'old' ? workspaceExists('old.workspace_id') : 'true'
   return `insert into ${nameOf(tally)} select ${cells.join(', ')}, ${n} where ${exists}`
 }
 
@@ -100,7 +101,6 @@ async function createPostgresTriggers(db: Kysely<unknown>, tally: Tally): Promis
     await run(db, `create function ${name}_${suffix}() returns trigger language plpgsql as $$ ${definition} $$`)
     await run(db, `create trigger ${name}_${suffix} ${event} execute function ${name}_${suffix}()`)
   }
-  const known = 'exists (select 1 from workspace where workspace.id = removed.workspace_id)'
   await trigger(
     'inserted',
     `insert into ${name} ${groups(tally, 'added', 'count(*)')}`,
@@ -108,7 +108,7 @@ async function createPostgresTriggers(db: Kysely<unknown>, tally: Tally): Promis
   )
   await trigger(
     'deleted',
-    `insert into ${name} ${groups(tally, 'removed', '-count(*)', known)}`,
+    `insert into ${name} ${groups(tally, 'removed', '-count(*)', workspaceExists('removed.workspace_id'))}`,
     `after delete on ${table} referencing old table as removed for each statement`,
   )
   for (const column of dayColumns(tally)) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-interface UserList {
+export interface UserList {
   users?: string[]
 }
 
@@ -37,37 +37,6 @@ export async function removeFromLists(
       .set({ [column]: JSON.stringify(without) })
       .where('workspace_id', '=', workspace)
       .where('id', '=', row.id)
-      .execute()
-    changed++
-  }
-  return changed
-}
-
-/** The same in the lists of stored versions. */
-export async function removeFromVersions(db: Db, workspace: string, userId: string): Promise<number> {
-  const rows = await db
-    .selectFrom('resource_version')
-    .select(['resource_id', 'version', 'snapshot'])
-    .where('workspace_id', '=', workspace)
-    .where(containing('snapshot', userId))
-    .execute()
-  let changed = 0
-  for (const { resource_id, version, snapshot } of rows) {
-    const fields = JSON.parse(snapshot) as Record<string, unknown>
-    let isChanged = false
-    for (const name of ['access', 'approvers']) {
-      const list = fields[name] as UserList | null | undefined
-      if (!list?.users?.includes(userId)) continue
-      fields[name] = { ...list, users: list.users.filter((each) => each !== userId) }
-      isChanged = true
-    }
-    if (!isChanged) continue
-    await db
-      .updateTable('resource_version')
-      .set({ snapshot: JSON.stringify(fields) })
-      .where('workspace_id', '=', workspace)
-      .where('resource_id', '=', resource_id)
-      .where('version', '=', version)
       .execute()
     changed++
   }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { notFound } from '../errors.ts'
 import type { Db } from './database.ts'
 import type { Page } from './list.ts'
+import { containing, type UserList } from './user-lists.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -76,4 +77,46 @@ export async function getVersion(db: Db, workspace: string, id: string, version:
 
 export async function dropVersions(tx: Db, workspace: string, id: string): Promise<void> {
   await tx.deleteFrom('resource_version').where('workspace_id', '=', workspace).where('resource_id', '=', id).execute()
+}
+
+/** Removes a user from the lists of stored versions. Returns the number of changed versions. */
+export async function removeFromVersions(db: Db, workspace: string, userId: string): Promise<number> {
+  const rows = await db
+    .selectFrom('resource_version')
+    .select(['resource_id', 'version', 'snapshot'])
+    .where('workspace_id', '=', workspace)
+    .where(containing('snapshot', userId))
+    .execute()
+  let changed = 0
+  for (const { resource_id, version, snapshot } of rows) {
+    const fields = JSON.parse(snapshot) as Record<string, unknown>
+    let isChanged = false
+    for (const name of ['access', 'approvers']) {
+      const list = fields[name] as UserList | null | undefined
+      if (!list?.users?.includes(userId)) continue
+      fields[name] = { ...list, users: list.users.filter((each) => each !== userId) }
+      isChanged = true
+    }
+    if (!isChanged) continue
+    await db
+      .updateTable('resource_version')
+      .set({ snapshot: JSON.stringify(fields) })
+      .where('workspace_id', '=', workspace)
+      .where('resource_id', '=', resource_id)
+      .where('version', '=', version)
+      .execute()
+    changed++
+  }
+  return changed
+}
+
+/** Returns the number of renamed versions. */
+export async function renameAuthor(db: Db, workspace: string, from: string, to: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('resource_version')
+    .set({ created_by: to })
+    .where('workspace_id', '=', workspace)
+    .where('created_by', '=', from)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
@@ -108,7 +107,7 @@ export async function acceptOffer(ctx: Context, who: Caller, id: string, version
       .executeTakeFirst()
     if (numUpdatedRows === 0n)
       throw new Problem('precondition_failed', 'The server has changed its tools again. Review them and accept again.')
-    await recordChange(ctx, tx, who, { action: 'accept', kind: 'API tool', id, fields: ['tools'] })
+    await ctx.audit.record(tx, who, { action: 'accept', kind: 'API tool', id, fields: ['tools'] })
     return { ...known, accepted, acceptedVersion: version }
   })
 }

@@ -6,7 +6,6 @@ import { FileMissing } from '../../../kernel/files/files.ts'
 import { mebibyte } from '../../../kernel/http/app.ts'
 import { encodeImage } from '../../../kernel/llm/image-body.ts'
 import type { ImageData } from '../../../kernel/llm/model.ts'
-import { auditStatements, recordChange } from '../../../kernel/store/audit.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { isRefused, type Upload, type UploadedFile } from '../../knowledge-sources/uploads/multipart.ts'
@@ -58,7 +57,7 @@ export async function upload(ctx: Context, who: Caller, file: UploadedFile, sign
   }
   await ctx.commits.commit([
     ctx.statements.insert('file', { ...row }),
-    ...auditStatements(ctx, who, { action: 'create', kind: 'file', id, fields: ['name'] }),
+    ...ctx.audit.statements(who, { action: 'create', kind: 'file', id, fields: ['name'] }),
   ])
   return row
 }
@@ -132,7 +131,7 @@ export async function removeFile(ctx: Context, who: Caller, id: string): Promise
   await inTransaction(ctx.db, async (tx) => {
     await tx.deleteFrom('file').where('workspace_id', '=', who.workspace).where('id', '=', id).execute()
     await removeContentLater(ctx, tx, who.workspace, [id])
-    await recordChange(ctx, tx, who, { action: 'delete', kind: 'file', id })
+    await ctx.audit.record(tx, who, { action: 'delete', kind: 'file', id })
   }).catch(async (error) => {
     const now = await conversationsWith(ctx.db, who.workspace, id)
     throw now.length > 0 ? inUse(row, now) : error // a message has come first

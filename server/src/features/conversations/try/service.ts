@@ -1,6 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { auditStatements } from '../../../kernel/store/audit.ts'
 import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
 import type { TurnEvent } from '../../runs/event-schema.ts'
@@ -34,7 +33,7 @@ export async function tryAgent(
   const { messages: past } = await readInStep(steps, read, setup.tools.length > 0)
   const version = Object.keys(changes).length > 0 ? null : (base_version ?? draft.version)
   const run = agentRun(setup, [...past, { role: 'user', content: question.content }])
-  const sink = keepNothing(auditStatements(ctx, who, { action: 'try', kind: 'agent', id }))
+  const sink = keepNothing(ctx.audit.statements(who, { action: 'try', kind: 'agent', id }))
   return startUnkept(ctx, who, { setup, run, userId: who.userId, sink, steps, version }, signal)
 }
 

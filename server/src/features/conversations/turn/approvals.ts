@@ -3,7 +3,6 @@ import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
@@ -102,7 +101,7 @@ async function record(
   call.approved = approved
   const status = expires ? 'expired' : approved ? 'approved' : 'refused'
   await settle(ctx, tx, row.workspace_id, approval, { status, comment, decided_by: expires ? null : nameOf(who) })
-  await recordChange(ctx, tx, who, { action: actions[status], kind: 'approval', id: approval.id })
+  await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id })
   const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
   row.alive_at = ctx.now()
   if (resumes) {
@@ -165,7 +164,7 @@ export async function cancelWaiting(
         decided_by: expires ? null : nameOf(who),
         comment: result,
       })
-      await recordChange(ctx, tx, who, { action: actions[status], kind: 'approval', id: approval.id })
+      await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id })
     }
     const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: ending.status })
     Object.assign(row, ending, { alive_at: ctx.now(), steps })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -41,7 +40,7 @@ export const startRun = (ctx: Context, who: Caller, id: string): Promise<RunRow>
     const run = await insertRun(ctx, tx, who, evaluation)
     await insertPending(tx, who, evaluation, run)
     const jobId = await enqueueRun(ctx, tx, run, 0)
-    await recordChange(ctx, tx, who, { action: 'run', kind: 'evaluation', id, part: run.id })
+    await ctx.audit.record(tx, who, { action: 'run', kind: 'evaluation', id, part: run.id })
     return { ...run, job_id: jobId }
   })
 

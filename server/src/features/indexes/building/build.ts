@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
-import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
+import { Conflict } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
+import { documentIdsOf, requireVersion, sourceStatuses } from '../../knowledge-sources/contents.ts'
 import { parsedDocumentsOf, type StoredDocument } from '../../knowledge-sources/service.ts'
 import { storeBill } from '../../usage/ledger.ts'
 import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
 import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
-import { documentIdsOf, findIndex, type IndexRow, serveFrom, setIndex, sourceStatuses, sourcesOf } from '../store.ts'
+import { findIndex, type IndexRow, serveFrom, setIndex, sourcesOf } from '../store.ts'
 import { billPut, putDocument } from './indexer.ts'
 
 /**
@@ -35,7 +36,8 @@ export async function buildIndex(ctx: Context, workspace: string, id: string, si
 async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<string[]> {
   let tokens = 0
   const put = async (document: StoredDocument) => {
-    const isUnchanged = () => [unchanged(ctx, index.workspace_id, document)]
+    // A newer text is put by the sync that has stored it.
+    const isUnchanged = () => [requireVersion(ctx, index.workspace_id, document)]
     for (const changed of await putDocument(ctx, [index], document, isUnchanged, signal)) tokens += changed.tokens
   }
   try {
@@ -80,12 +82,6 @@ async function putAll(
   }
   await removeDeleted(ctx, index, sources, [...versions.keys()])
   return [...failures.values()]
-}
-
-/** Fails with a `Conflict` if the document has another text by now: that text is put by the sync that brought it. */
-const unchanged = (ctx: Context, workspace: string, { id, version }: StoredDocument): Statement => {
-  const row = { id, workspace_id: workspace, indexed_version: version }
-  return ctx.statements.update('knowledge_document', { indexed_version: version }, row, 1)
 }
 
 /** Removes documents that were deleted after they were read from the database and before they were put. */

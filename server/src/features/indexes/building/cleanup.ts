@@ -1,12 +1,13 @@
 import type { Context } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { hour } from '../../../kernel/time.ts'
+import { sourceStatuses } from '../../knowledge-sources/contents.ts'
 import { models } from '../../models/service.ts'
 import { identityOf, isEmbeddedLater } from '../embedding.ts'
 import { enqueueBuild, enqueueEmbedding } from '../queue.ts'
 import { assignIndex } from '../service.ts'
 import { describe } from '../state.ts'
-import { allIndexes, deleteUnneeded, type IndexRow, setIndex, sourceStatuses, sourcesOf, usesOf } from '../store.ts'
+import { allIndexes, deleteUnneeded, type IndexRow, setIndex, sourcesOf, usesOf } from '../store.ts'
 import { dropIndex } from './indexer.ts'
 
 /** How long an unneeded index is kept, for tools that are changed back. */

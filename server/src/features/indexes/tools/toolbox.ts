@@ -3,9 +3,9 @@ import type { Toolbox, ToolTraits } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { hiddenSources } from '../../knowledge-sources/access/visible.ts'
+import { sourceStatuses } from '../../knowledge-sources/contents.ts'
 import { traitsOfSources } from '../../knowledge-sources/service.ts'
 import { type Retrieval, search } from '../search.ts'
-import { sourceStatuses } from '../store.ts'
 import { knowledgeTool } from './agent-tool.ts'
 
 interface Row {

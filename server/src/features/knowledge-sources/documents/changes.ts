@@ -1,7 +1,6 @@
 import { normalized } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -46,7 +45,7 @@ const change = (
     await documents.update(tx, who.workspace, id, row)
     await applyToAttachments(tx, who.workspace, row)
     if (isIndexed) await requestSyncAfterChange(ctx, tx, who.workspace, sourceId)
-    await recordChange(ctx, tx, who, { action, kind: sources.kind, id: sourceId, part: id, fields })
+    await ctx.audit.record(tx, who, { action, kind: sources.kind, id: sourceId, part: id, fields })
     return row
   })
 

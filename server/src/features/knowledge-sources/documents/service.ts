@@ -1,7 +1,6 @@
 import { maySee } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { requireMatch } from '../../../kernel/store/collection.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
@@ -59,7 +58,7 @@ export async function removeDocument(
     for (const each of [id, ...attachments]) await documents.remove(tx, workspace, each)
     const traces = { source: sourceId, document: id, ...(attachments.length > 0 && { attachments }) }
     await removeLater(ctx, tx, workspace, traces)
-    await recordChange(ctx, tx, who, { action: 'delete document', kind: sources.kind, id: sourceId, part: id })
+    await ctx.audit.record(tx, who, { action: 'delete document', kind: sources.kind, id: sourceId, part: id })
     return traces
   })
   await removeNow(ctx, workspace, deleted)

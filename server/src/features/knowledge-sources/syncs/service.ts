@@ -1,6 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -86,7 +85,7 @@ export const requestSync = (ctx: Context, who: Caller, sourceId: string): Promis
     }
     if (running) await tx.updateTable('knowledge_sync').set({ asked_for: 1 }).where('id', '=', running.id).execute()
     const id = running?.id ?? (await startSync(ctx, tx, who.workspace, sourceId, 1))
-    await recordChange(ctx, tx, who, { action: 'sync', kind: sources.kind, id: sourceId, part: id })
+    await ctx.audit.record(tx, who, { action: 'sync', kind: sources.kind, id: sourceId, part: id })
     return (await syncs.lock(tx, who.workspace, id)) ?? notFound('sync', id)
   })
 

@@ -1,7 +1,7 @@
+import { withoutAudit } from '../../../kernel/audit.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../../kernel/http/idempotency-store.ts'
-import { withoutAudit } from '../../../kernel/store/audit.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { storePast, storeToolCalls } from '../../conversations/past.ts'
 import { earlierConversation } from '../../conversations/repetition.ts'

@@ -1,6 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { recordChange } from '../../../kernel/store/audit.ts'
 import { emptyExchange, hasOthers } from '../../conversations/past.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
 import { isOver, replay } from '../../runs/events.ts'
@@ -29,7 +28,7 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
   if (!isOver(row)) throw busy()
   if (!(await hasOthers(ctx.db, row))) return conversations.remove(ctx, who, conversation.id)
   await emptyExchange(ctx, row, async (tx) => {
-    await recordChange(ctx, tx, who, { action: 'delete', kind: 'response', id, part: row.id })
+    await ctx.audit.record(tx, who, { action: 'delete', kind: 'response', id, part: row.id })
     await removeWaiting(tx, who.workspace, [row.id])
     const request = JSON.stringify({ deleted: true })
     await tx

@@ -1,6 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
-import { auditStatements } from '../../../kernel/store/audit.ts'
 import type { ReplySource } from '../../runs/events.ts'
 import { historyOf, readInStep } from '../../runs/history.ts'
 import { agentRun, loadAgent, type PreparedRun } from '../../runs/setup.ts'
@@ -35,7 +34,7 @@ export async function runUnstoredResponse(
   const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
   ctx.people.seen(who.workspace, userId)
-  const sink = keepNothing(auditStatements(ctx, who, { action: 'ask', kind: 'agent', id: plan.agentId }))
+  const sink = keepNothing(ctx.audit.statements(who, { action: 'ask', kind: 'agent', id: plan.agentId }))
   const conversationId = ctx.newId('cnv')
   const source = await startUnkept(ctx, who, { setup, run, userId, sink, steps, conversationId }, signal)
   return { source, request: requestRecord(body, plan, run) }

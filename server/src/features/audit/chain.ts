@@ -1,9 +1,9 @@
-import type { Secrets } from '../secrets/secrets.ts'
-import { type AuditKey, readAuditKey } from './audit-key.ts'
-import type { AuditRow, ChainRow } from './audit-table.ts'
-import { type Commits, Conflict, runStatements, type Statement } from './commits.ts'
-import { type Db, isPostgres } from './database.ts'
-import type { StatementBuilder } from './statement.ts'
+import type { Secrets } from '../../kernel/secrets/secrets.ts'
+import { type Commits, Conflict, runStatements, type Statement } from '../../kernel/store/commits.ts'
+import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import type { StatementBuilder } from '../../kernel/store/statement.ts'
+import { type AuditKey, readAuditKey } from './key.ts'
+import type { AuditRow, ChainRow } from './migrations.ts'
 
 const batchSize = 200
 const maxConflicts = 20
@@ -155,16 +155,10 @@ export async function maxSequence(db: Db, workspace: string): Promise<number> {
 
 async function withUnsealed(db: Db): Promise<string[]> {
   const rows = await db
-    .selectFrom('workspace')
-    .select('id')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('audit_entry')
-          .select('audit_entry.id')
-          .whereRef('audit_entry.workspace_id', '=', 'workspace.id')
-          .where('audit_entry.sequence', 'is', null),
-      ),
-    )
+    .selectFrom('audit_entry')
+    .select('workspace_id')
+    .distinct()
+    .where('sequence', 'is', null)
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(({ workspace_id }) => workspace_id)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Role } from '../caller.ts'
-import { sealedColumn } from '../secrets/sealed.ts'
+import type { Role } from '../../kernel/caller.ts'
+import { sealedColumn } from '../../kernel/secrets/sealed.ts'
+import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 /** An entry about one change: its author, resource, time and request. Values are not stored, because they may be secrets. */
 export interface AuditRow {
@@ -37,7 +38,7 @@ export interface ChainRow {
   mac: string
 }
 
-declare module './database.ts' {
+declare module '../../kernel/store/database.ts' {
   interface Tables {
     audit_entry: AuditRow
     audit_chain: ChainRow
@@ -48,9 +49,12 @@ declare module './database.ts' {
 export const auditKeyContext = 'audit_key'
 export const sealedAuditKey = sealedColumn('audit_key', 'key_sealed', () => auditKeyContext)
 
-export async function createAuditTables(db: Kysely<unknown>): Promise<void> {
-  await createEntries(db)
-  await createChain(db)
+export const auditMigration: DatedMigration = {
+  name: '2026-11-17-19-audit',
+  async up(db) {
+    await createEntries(db)
+    await createChain(db)
+  },
 }
 
 async function createEntries(db: Kysely<unknown>): Promise<void> {
@@ -74,12 +78,10 @@ async function createEntries(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('audit_list').on('audit_entry').columns(['workspace_id', 'created_at', 'id']).execute()
   await db.schema.createIndex('audit_resource').on('audit_entry').columns(['workspace_id', 'resource_id']).execute()
-  await db.schema
-    .createIndex('audit_sequence')
-    .on('audit_entry')
-    .columns(['workspace_id', 'sequence'])
-    .unique()
-    .execute()
+  await sql`create unique index audit_sequence on audit_entry (workspace_id, sequence) where sequence is not null`.execute(
+    db,
+  )
+  await sql`create index audit_unsealed on audit_entry (workspace_id, id) where sequence is null`.execute(db)
   // Filters by user must not read all entries of a workspace, and neither must erasing a person.
   await sql`create index audit_user on audit_entry (workspace_id, user_id) where user_id is not null`.execute(db)
 }

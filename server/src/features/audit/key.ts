@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { ConfigError } from '../config.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import { type AuditRow, auditKeyContext, type ChainRow } from './audit-table.ts'
-import type { Db } from './database.ts'
+import { ConfigError } from '../../kernel/config.ts'
+import type { Secrets } from '../../kernel/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import { type AuditRow, auditKeyContext, type ChainRow } from './migrations.ts'
 
 /**
  * How an entry came into the chain.

@@ -1,95 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
-import type { Caller, Role } from '../caller.ts'
-import type { NewId } from '../ids.ts'
-import { oidcIdentity } from '../personal-data.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import { type Clock, minute, second, timestamp } from '../time.ts'
-import { type Db, inTransaction } from './database.ts'
-
-interface PersonRow {
-  id: string
-  workspace_id: string
-  user_id: string
-  name: string | null
-  /** JSON. */
-  groups: string
-  /** The role in the person's last own request. Null if others have always acted for them. */
-  role: Role | null
-  first_seen_at: string
-  last_seen_at: string
-  revision: number
-  created_at: string
-  updated_at: string
-}
-
-export interface PersonJobRow {
-  id: string
-  workspace_id: string
-  person_id: string
-  /** The marker of the person. */
-  subject: string
-  kind: 'export' | 'erase'
-  status: 'queued' | 'running' | 'completed' | 'failed'
-  error: string | null
-  /** JSON: numbers by kind. */
-  receipt: string
-  /** JSON: the file of an export. */
-  file: string
-  revision: number
-  created_at: string
-  updated_at: string
-  finished_at: string | null
-}
-
-declare module './database.ts' {
-  interface Tables {
-    person: PersonRow
-    person_job: PersonJobRow
-  }
-}
-
-export async function createPeopleTables(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('person')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('name', 'text')
-    .addColumn('groups', 'text', (column) => column.notNull())
-    .addColumn('role', 'text')
-    .addColumn('first_seen_at', 'text', (column) => column.notNull())
-    .addColumn('last_seen_at', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .addUniqueConstraint('person_user', ['workspace_id', 'user_id'])
-    .execute()
-  for (const column of ['created_at', 'last_seen_at'])
-    await db.schema.createIndex(`person_${column}`).on('person').columns(['workspace_id', column, 'id']).execute()
-  await db.schema
-    .createTable('person_job')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-    .addColumn('person_id', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('error', 'text')
-    .addColumn('receipt', 'text', (column) => column.notNull())
-    .addColumn('file', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .addColumn('finished_at', 'text')
-    .execute()
-  await db.schema
-    .createIndex('person_job_list')
-    .on('person_job')
-    .columns(['workspace_id', 'created_at', 'id'])
-    .execute()
-  await db.schema.createIndex('person_job_subject').on('person_job').columns(['workspace_id', 'subject']).execute()
-}
+import type { Context } from '../../kernel/context.ts'
+import type { People } from '../../kernel/people.ts'
+import { oidcIdentity } from '../../kernel/personal-data.ts'
+import type { Secrets } from '../../kernel/secrets/secrets.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { minute, second, timestamp } from '../../kernel/time.ts'
+import type { PersonRow } from './migrations.ts'
 
 /** Whether a marker belongs to this person can only be said with the key of the service. */
 export const markerOf = (secrets: Secrets, workspace: string, userId: string): string =>
@@ -103,22 +18,7 @@ interface Sighting {
   known?: Pick<PersonRow, 'name' | 'groups' | 'role'>
 }
 
-/** Records active people. They are written to the database in batches, outside of requests. */
-export interface People {
-  /** The sender of a request. */
-  sent(caller: Caller): void
-  /** A person on whose behalf someone else acts. */
-  seen(workspace: string, userId: string | null): void
-  flush(): Promise<void>
-}
-
-interface Parts {
-  db: Db
-  now: Clock
-  newId: NewId
-  secrets: Secrets
-  log: Logger
-}
+type Parts = Pick<Context, 'db' | 'now' | 'newId' | 'secrets' | 'log'>
 
 const flushInterval = 30 * second
 const batchSize = 100

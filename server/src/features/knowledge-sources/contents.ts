@@ -1,0 +1,54 @@
+import { type Expression, sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import type { StoredDocument } from './documents/parsed.ts'
+
+/** The status of each source; deleted ones are left out. */
+export async function sourceStatuses(db: Db, workspace: string, sources: readonly string[]): Promise<string[]> {
+  if (sources.length === 0) return []
+  const rows = await db
+    .selectFrom('knowledge_source')
+    .select('status')
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', sources)
+    .execute()
+  return rows.map(({ status }) => status)
+}
+
+/** Whether any source of a workspace is being synced. */
+export const isSyncing = async (db: Db, workspace: string): Promise<boolean> =>
+  (await db
+    .selectFrom('knowledge_source')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('status', '=', 'syncing')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export async function documentIdsOf(db: Db, workspace: string, sources: readonly string[]): Promise<Set<string>> {
+  if (sources.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('knowledge_document')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', 'in', sources)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Fails with a `Conflict` if the document has another text by now. */
+export const requireVersion = (ctx: Context, workspace: string, { id, version }: StoredDocument): Statement => {
+  const row = { id, workspace_id: workspace, indexed_version: version }
+  return ctx.statements.update('knowledge_document', { indexed_version: version }, row, 1)
+}
+
+/** Whether a source in a query has this status. */
+export const isSource = (id: Expression<unknown>, status: string) =>
+  sql<boolean>`exists (select 1 from knowledge_source k where k.id = ${id} and k.status = ${sql.lit(status)})`
+
+/** The newest searchable document of a source in a query. */
+export const newestDocument = (id: Expression<unknown>) =>
+  sql<
+    string | null
+  >`(select max(d.id) from knowledge_document d where d.knowledge_source_id = ${id} and d.indexed_version is not null)`
