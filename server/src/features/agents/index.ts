@@ -3,6 +3,10 @@ import { agentMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { agents as service } from './service.ts'
 
+export * from './response-format.ts'
+export * from './schema.ts'
+export * from './service.ts'
+
 export const agents: Feature = {
   name: 'agents',
   migrations: [agentMigration],

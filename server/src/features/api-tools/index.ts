@@ -8,6 +8,9 @@ import { Sandbox } from './sandbox/sandbox.ts'
 import { apiTools as service } from './service.ts'
 import { toolbox } from './toolbox.ts'
 
+export * from './sandbox/sandbox.ts'
+export * from './service.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     'api-tools': { tokens: TokenCache; mcp: McpConnections; sandbox: Sandbox }

@@ -9,6 +9,15 @@ import { conversations as service } from './service.ts'
 import { ConversationState } from './state.ts'
 import { recoverTurns, silentWhenDead, watchOthers } from './turn/recovery.ts'
 
+export * from './files/service.ts'
+export * from './files/store.ts'
+export * from './past.ts'
+export * from './removal.ts'
+export * from './search/filters.ts'
+export * from './send.ts'
+export * from './service.ts'
+export * from './streaming/send-events.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     conversations: ConversationState

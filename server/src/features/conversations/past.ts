@@ -3,6 +3,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { blankMessage, type MessageRow } from '../runs/reply.ts'
 import type { StoredToolCall } from '../runs/schema.ts'
+import { ancestors, branchNodes, readPath } from './branches.ts'
 import { encode, insertMessage } from './message-row.ts'
 import type { ConversationRow } from './store.ts'
 import { commonOf } from './turn/prepare.ts'
@@ -88,14 +89,7 @@ export async function emptyExchange(
   ctx.state.conversations.histories.invalidate(conversation_id)
 }
 
-/** Filters the conversations by their owner. */
-export async function ownedBy(db: Db, workspace: string, userId: string, ids: string[]): Promise<string[]> {
-  const own = await db
-    .selectFrom('conversation')
-    .select('id')
-    .where('workspace_id', '=', workspace)
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .execute()
-  return own.map(({ id }) => id)
+/** The messages from the first one to this one, at most the last `limit`. */
+export async function messagesUpTo(db: Db, { id, workspace_id }: ConversationRow, end: string, limit: number) {
+  return readPath(db, workspace_id, ancestors(await branchNodes(db, workspace_id, id), end), limit)
 }

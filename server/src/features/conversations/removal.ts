@@ -44,3 +44,15 @@ export async function removeConversations(ctx: Context, tx: Db, workspace: strin
   const feedback = messages.filter(({ rating }) => rating !== null).length
   return { conversations: Number(numDeletedRows), messages: messages.length, feedback, files }
 }
+
+/** Filters the conversations by their owner. */
+export async function ownedBy(db: Db, workspace: string, userId: string, ids: string[]): Promise<string[]> {
+  const own = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute()
+  return own.map(({ id }) => id)
+}

@@ -1,6 +1,7 @@
 import { withoutAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { invalid, Problem } from '../../kernel/errors.ts'
+import { type ErrorCode, errorCatalogue, invalid, Problem } from '../../kernel/errors.ts'
+import { inProgress, isTemporary } from '../../kernel/http/idempotency.ts'
 import { type IdempotencyKey, recordStarted } from '../../kernel/http/idempotency-store.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import { checkResponseFormat, type ResponseFormat } from '../agents/response-format.ts'
@@ -8,13 +9,15 @@ import type { AgentRow } from '../agents/service.ts'
 import { type ReplySource, replay } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import type { Run } from '../runs/run.ts'
+import { withVersions } from './branches.ts'
 import { attachedFiles } from './files/attachments.ts'
-import { canBeRepeated, earlierReply } from './repetition.ts'
 import { busy, conversations, message } from './service.ts'
-import type { ConversationRow } from './store.ts'
+import { type ConversationRow, findMessage } from './store.ts'
 import { cancelWaiting } from './turn/approvals.ts'
 import { ConversationSink, purposeOf } from './turn/conversation-sink.ts'
 import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+
+export type { Continued, Preparation } from './turn/prepare.ts'
 
 interface SendOptions {
   /** False refuses calls that need approval. */
@@ -139,4 +142,38 @@ function refuseIfTaken(conversation: ConversationRow): void {
     throw new Problem('conversation_completed', 'This conversation is completed. Start a new one.')
   }
   if (conversation.running_message_id !== null) throw busy()
+}
+
+/** The reply that an earlier request with the same idempotency key has started and that has ended since. */
+async function earlierReply(
+  ctx: Context,
+  who: Caller,
+  conversation: string,
+  key: IdempotencyKey | null,
+): Promise<MessageRow | undefined> {
+  if (!key?.startedBefore) return undefined
+  const row = await findMessage(ctx.db, who.workspace, conversation, key.startedBefore)
+  if (row?.status === 'running') throw inProgress()
+  return row && (await withVersions(ctx.db, [row]))[0]
+}
+
+/** Whether a repetition of the request gets another reply to the same question, because this one was cut off. */
+export const canBeRepeated = ({ status, code }: Pick<MessageRow, 'status' | 'code'>): boolean =>
+  status === 'interrupted' ||
+  (status === 'failed' && isTemporary(errorCatalogue[(code ?? 'internal_error') as ErrorCode][0]))
+
+/** The conversation in which an earlier request with the same idempotency key has started a reply. */
+export async function earlierConversation(
+  { db }: Context,
+  who: Caller,
+  key: IdempotencyKey | null,
+): Promise<string | undefined> {
+  if (!key?.startedBefore) return undefined
+  const found = await db
+    .selectFrom('message')
+    .select('conversation_id')
+    .where('workspace_id', '=', who.workspace)
+    .where('id', '=', key.startedBefore)
+    .executeTakeFirst()
+  return found?.conversation_id
 }

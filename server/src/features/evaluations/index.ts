@@ -8,6 +8,8 @@ import { createMatcher } from './scorers/regex.ts'
 import type { RegexMethods } from './scorers/regex-worker.ts'
 import { evaluations as service } from './service.ts'
 
+export * from './service.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     evaluations: {

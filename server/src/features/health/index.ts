@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Context } from '../../kernel/context.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { Choice } from '../../kernel/schema.ts'
-import { second } from '../../kernel/time.ts'
-import { within } from '../../kernel/within.ts'
+import { databaseLatency, searchLatency } from './latency.ts'
+
+export * from './latency.ts'
 
 const Connection = Choice(['connected', 'disconnected'])
 const Health = Type.Object(
@@ -21,23 +20,6 @@ const Live = Type.Object(
   { status: Choice(['healthy']), version: Type.String({ examples: ['1.0.0'] }) },
   { title: 'Live' },
 )
-
-/** How long a component may take to respond. */
-export const patience = 5 * second
-
-/** Milliseconds of some work, or null if it failed or took too long. */
-export async function latencyOf(work: () => Promise<unknown>): Promise<number | null> {
-  const started = performance.now()
-  try {
-    await within(patience, work())
-    return Math.round((performance.now() - started) * 100) / 100
-  } catch {
-    return null
-  }
-}
-
-export const databaseLatency = ({ db }: Context) => latencyOf(() => sql`select 1`.execute(db))
-export const searchLatency = ({ search }: Context) => latencyOf(() => search.describe({ workspace: '', key: '' }))
 
 export const health: Feature = {
   name: 'health',

@@ -6,6 +6,14 @@ import { indexMigration } from './migrations.ts'
 import { loadRecentIndexes } from './search.ts'
 import { createState, type IndexesState } from './state.ts'
 
+export * from './embedding.ts'
+export * from './schema.ts'
+export * from './search.ts'
+export * from './tools/agent-tool.ts'
+export * from './tools/settings.ts'
+export * from './tools/table.ts'
+export * from './tools/toolbox.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     indexes: IndexesState

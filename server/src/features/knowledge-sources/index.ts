@@ -15,6 +15,13 @@ import { sources } from './sources.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
+export * from './access/visible.ts'
+export * from './contents.ts'
+export * from './documents/files.ts'
+export * from './indexer.ts'
+export * from './schema.ts'
+export * from './service.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     'knowledge-sources': {

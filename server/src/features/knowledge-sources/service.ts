@@ -14,7 +14,6 @@ import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
 import { requestSyncAfterChange, runningSync } from './syncs/service.ts'
 
-export { parsedDocumentsOf, readParsed, type StoredDocument } from './documents/parsed.ts'
 export { sourceKind } from './sources.ts'
 
 /** The documents of a `text` source come with the request, so the sync starts by itself. */

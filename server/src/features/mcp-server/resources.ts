@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/errors.ts'
 import { allows } from '../../kernel/http/permissions.ts'
 import { message } from '../conversations/service.ts'
 import { seenAmong } from '../knowledge-sources/access/visible.ts'
-import { readParsed } from '../knowledge-sources/service.ts'
+import { readParsed } from '../knowledge-sources/contents.ts'
 import type { Message } from '../runs/schema.ts'
 
 export interface ResourceLink extends Record<string, unknown> {

@@ -9,6 +9,9 @@ import { AvailableModels, AvailableQuery, Model, TestResult } from './schema.ts'
 import * as service from './service.ts'
 import { testModel } from './test-model.ts'
 
+export * from './calls.ts'
+export * from './service.ts'
+
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     model: service.ModelRow & { workspace_id: string }

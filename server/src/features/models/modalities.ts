@@ -1,9 +1,6 @@
 export const inputModalities = ['text', 'image', 'file'] as const
 export type InputModality = (typeof inputModalities)[number]
 
-export const seesImages = ({ input_modalities }: { input_modalities: readonly InputModality[] }): boolean =>
-  input_modalities.includes('image')
-
 /** Families of models that see images and read PDF files, by their names. */
 const seeAndRead =
   /^(?:chatgpt-4o|gpt-4o|gpt-4\.[15]|gpt-[5-9]|o1(?!-mini|-preview)|o3(?!-mini)|o4-mini|claude-(?:3-[57]|opus|sonnet|haiku)|gemini-(?!embedding))/

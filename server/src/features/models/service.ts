@@ -12,7 +12,7 @@ import { lockWorkspace } from '../../kernel/store/workspaces.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { inferType } from './infer-type.ts'
 import { localModels } from './local.ts'
-import { inputModalities, knownModalities } from './modalities.ts'
+import { type InputModality, inputModalities, knownModalities } from './modalities.ts'
 import { Model, type Pricing } from './schema.ts'
 import { knownFacts } from './well-known.ts'
 
@@ -286,3 +286,7 @@ export async function addLocalModels(ctx: Context, tx: Db, workspace: string): P
     )
   }
 }
+
+/** Whether a model takes images. */
+export const seesImages = ({ input_modalities }: { input_modalities: readonly InputModality[] }): boolean =>
+  input_modalities.includes('image')

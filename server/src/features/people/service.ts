@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
-import { usageOfUsers } from '../usage/personal-data.ts'
+import { usageOfUsers } from '../usage/rollup.ts'
 import { computed, User } from './schema.ts'
 
 type UserRow = Stored<User>

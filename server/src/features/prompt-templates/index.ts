@@ -3,6 +3,8 @@ import { promptTemplateMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { promptTemplates as service } from './service.ts'
 
+export * from './service.ts'
+
 export const promptTemplates: Feature = {
   name: 'prompt-templates',
   migrations: [promptTemplateMigration],

@@ -7,6 +7,8 @@ import { ragToolMigration } from './migrations.ts'
 import { QueryBody, QueryResult, RagTool } from './schema.ts'
 import * as service from './service.ts'
 
+export * from './service.ts'
+
 export const ragTools: Feature = {
   name: 'rag-tools',
   needsSearch: true,

@@ -7,6 +7,8 @@ import { retrievalToolMigration } from './migrations.ts'
 import { RetrievalTool, SearchAnswer, SearchBody } from './schema.ts'
 import * as service from './service.ts'
 
+export * from './service.ts'
+
 export const retrievalTools: Feature = {
   name: 'retrieval-tools',
   needsSearch: true,

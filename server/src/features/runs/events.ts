@@ -1,7 +1,64 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { Nullable } from '../../kernel/schema.ts'
 import { timestamp } from '../../kernel/time.ts'
-import type { TurnEvent } from './event-schema.ts'
 import type { EventMark, MessageRow } from './reply.ts'
-import type { Message, ToolCallView } from './schema.ts'
+import { Message, ToolCall, type ToolCallView } from './schema.ts'
+
+const event = <const T extends string, P extends TProperties>(type: T, properties: P) =>
+  Type.Object({ type: Type.Literal(type), sequence: Type.Integer({ minimum: 1 }), ...properties })
+
+const toolCall = {
+  tool_call_id: Type.String(),
+  tool_id: Nullable(Type.String()),
+  name: Type.String(),
+  arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
+}
+
+/** The one definition of the events of a stream. The OpenAPI document and the client's types are generated from it. */
+export const eventsOf = <Shape extends TObject>(message: Shape, options: { title: string; description: string }) =>
+  Type.Union(
+    [
+      event('message.started', {
+        conversation_id: Type.String(),
+        message_id: Type.String(),
+        agent_id: Nullable(Type.String()),
+        model_id: Nullable(Type.String()),
+      }),
+      event('text.delta', { delta: Type.String() }),
+      event('reasoning.delta', { delta: Type.String({ description: 'More of what the model thinks.' }) }),
+      event('tool.started', toolCall),
+      event('tool.progress', {
+        tool_call_id: Type.String(),
+        progress: Type.Number({ description: 'Grows with every event of the call.' }),
+        total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
+        text: Nullable(Type.String({ description: 'What the tool says about it.' })),
+      }),
+      event('approval.required', {
+        ...toolCall,
+        approval_id: Nullable(Type.String({ description: 'The approval, as `GET /approvals/{id}` shows it.' })),
+        target: Nullable(Type.String({ description: 'The method and the address, or the address of the MCP server.' })),
+      }),
+      event('tool.finished', {
+        tool_call_id: Type.String(),
+        status: ToolCall.properties.status,
+        result: Nullable(Type.String()),
+        latency_ms: Nullable(Type.Integer()),
+      }),
+      event('message.completed', { message, output: Message.properties.output }),
+      event('message.failed', { message, error: Type.String(), code: Type.String() }),
+      event('message.cancelled', { message }),
+    ],
+    options,
+  )
+
+export const MessageEvent = eventsOf(Message, {
+  title: 'MessageEvent',
+  description:
+    'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
+})
+
+type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence'> : never
+export type TurnEvent = WithoutSequence<Static<typeof MessageEvent>>
 
 /** A turn that can be followed from any event on. */
 export interface EventSource {

@@ -1,7 +1,6 @@
 import type { Steps } from '../../kernel/agent/steps.ts'
 import { isOfTool, maxTokensOf } from '../../kernel/agent/window.ts'
-import { type ModelMessage, textOf } from '../../kernel/llm/model.ts'
-import { documentsIn, imagesIn } from './attachments.ts'
+import { type ImagePart, type ModelMessage, textOf } from '../../kernel/llm/model.ts'
 import { toolMessages } from './earlier-calls.ts'
 import type { Attachment, StoredToolCall } from './schema.ts'
 
@@ -73,3 +72,17 @@ export const readInStep = (
     step.note({ messages: messages.length })
     return { messages, documents }
   })
+
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+
+export const isImageType = (mediaType: string): boolean => imageTypes.includes(mediaType)
+
+export const isImage = ({ media_type }: Attachment): boolean => isImageType(media_type)
+
+const imagesIn = (attachments: readonly Attachment[]): ImagePart[] =>
+  attachments
+    .filter(isImage)
+    .map(({ file_id, name, media_type }) => ({ type: 'image', file: file_id, name, mediaType: media_type }))
+
+export const documentsIn = (attachments: readonly Attachment[]): Attachment[] =>
+  attachments.filter((attachment) => !isImage(attachment))

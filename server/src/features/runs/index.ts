@@ -4,6 +4,16 @@ import { runMigration } from './migrations.ts'
 import { Runs } from './runs.ts'
 import { removeExpired, waitingRunsOfPerson } from './waiting.ts'
 
+export * from './events.ts'
+export * from './history.ts'
+export * from './reply.ts'
+export * from './run.ts'
+export * from './schema.ts'
+export * from './setup.ts'
+export * from './sink.ts'
+export * from './unkept.ts'
+export * from './waiting.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     runs: Runs

@@ -20,6 +20,8 @@ import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
 import { maxAgeOf, sessions as service } from './service.ts'
 import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
+export * from './authenticate.ts'
+
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     session: {

@@ -8,8 +8,8 @@ import { agents } from '../agents/service.ts'
 import { apiTools } from '../api-tools/service.ts'
 import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
-import { databaseLatency, latencyOf, patience, searchLatency } from '../health/index.ts'
-import { sources } from '../knowledge-sources/sources.ts'
+import { databaseLatency, latencyOf, patience, searchLatency } from '../health/latency.ts'
+import { knowledgeSources } from '../knowledge-sources/service.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
 import { ragTools } from '../rag-tools/service.ts'
@@ -62,7 +62,7 @@ const countable = {
   api_tools: apiTools,
   conversations,
   evaluations,
-  knowledge_sources: sources,
+  knowledge_sources: knowledgeSources,
   models,
   prompt_templates: promptTemplates,
   rag_tools: ragTools,

@@ -1,9 +1,8 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import { hashOf } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { second } from '../../kernel/time.ts'
+import { second, timestamp } from '../../kernel/time.ts'
 import { within } from '../../kernel/within.ts'
-import { hashOf } from './hash.ts'
-import { recordUse } from './last-used.ts'
 
 interface Found {
   caller: Caller
@@ -70,3 +69,25 @@ const findToken = (db: Db, hash: string) =>
     .select(['id', 'workspace_id', 'role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
     .where('hash', '=', hash)
     .executeTakeFirst()
+
+const flushInterval = 30 * second
+
+export function recordUse(ctx: Context, tokenId: string): void {
+  const times = ctx.state.tokens.lastUsed
+  if (times.size === 0) setTimeout(() => flushLastUsed(ctx).catch(() => {}), flushInterval).unref()
+  times.set(tokenId, ctx.now())
+}
+
+export async function flushLastUsed(ctx: Context): Promise<void> {
+  const times = ctx.state.tokens.lastUsed
+  if (times.size === 0) return
+  const entries = [...times]
+  times.clear()
+  for (const [id, time] of entries) {
+    await ctx.db
+      .updateTable('token')
+      .set({ last_used_at: timestamp(time) })
+      .where('id', '=', id)
+      .execute()
+  }
+}

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { hashOf } from '../../kernel/secrets/secrets.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import { oldestWorkspace } from '../../kernel/store/workspaces.ts'
 import { workspaces } from '../workspaces/service.ts'
-import { hashOf } from './hash.ts'
 import { tokens } from './service.ts'
 
 const service: Caller = {

@@ -6,13 +6,20 @@ import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
+import { flushLastUsed } from './authenticate.ts'
 import { type Issuer, issuerAt } from './issuer.ts'
-import { flushLastUsed } from './last-used.ts'
 import { tokenMigration } from './migrations.ts'
 import { jwtVerifier } from './oidc.ts'
 import { tokensOfPerson } from './personal-data.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
+
+export * from './authenticate.ts'
+export * from './claims.ts'
+export { ensureOwner } from './first-owner.ts'
+export * from './issuer.ts'
+export * from './schema.ts'
+export * from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

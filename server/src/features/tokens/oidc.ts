@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { Oidc } from '../../kernel/oidc-settings.ts'
+import { hashOf } from '../../kernel/secrets/secrets.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { identify } from './claims.ts'
-import { hashOf } from './hash.ts'
 import type { Issuer } from './issuer.ts'
 
 const cachedFor = minute

@@ -13,6 +13,14 @@ import { costs, stats } from './service.ts'
 import { createState, type UsageState } from './state.ts'
 import { computed, thresholds } from './thresholds.ts'
 
+export * from './budget.ts'
+export * from './calls-under-way.ts'
+export * from './cost.ts'
+export * from './ledger.ts'
+export * from './meter.ts'
+export * from './rollup.ts'
+export * from './service.ts'
+
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     usage_record: UsageRow

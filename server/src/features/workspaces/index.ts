@@ -3,6 +3,8 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { Workspace } from './schema.ts'
 import { workspaces as service } from './service.ts'
 
+export * from './service.ts'
+
 export const workspaces: Feature = {
   name: 'workspaces',
   resources: [service],

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, scryptSync } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
@@ -63,3 +63,6 @@ export const wrongKey = (): never => {
     'The secrets in this database were encrypted with another key. Set SECRET_KEY to the one they were written with, the same on every node.',
   )
 }
+
+/** A fast hash is enough for 32 random bytes, which cannot be guessed. */
+export const hashOf = (secret: string): string => hash('sha256', secret, 'hex')

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { maxImageTokens } from '../../../kernel/llm/input-parts.ts'
-import { isImageType } from '../../runs/attachments.ts'
+import { isImageType } from '../../runs/history.ts'
 
 export interface Image {
   mediaType: string

@@ -4,14 +4,16 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
 import { FileMissing } from '../../../kernel/files/files.ts'
 import { mebibyte } from '../../../kernel/http/app.ts'
+import { isRefused, type Upload, type UploadedFile } from '../../../kernel/http/multipart.ts'
 import { encodeImage } from '../../../kernel/llm/image-body.ts'
 import type { ImageData } from '../../../kernel/llm/model.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { isRefused, type Upload, type UploadedFile } from '../../knowledge-sources/uploads/multipart.ts'
 import { removeContentLater } from './deletion.ts'
 import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
 import { conversationsWith, type FileRow, findFiles, pathOf, textPath } from './store.ts'
+
+export { maxAttachments } from './schema.ts'
 
 export const maxFileSize = 50 * mebibyte
 /** Providers reject larger images. */

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../runs/event-schema.ts'
+import type { TurnEvent } from '../../runs/events.ts'
 import type { Message } from '../../runs/schema.ts'
 import type { Encoder } from './send-events.ts'
 

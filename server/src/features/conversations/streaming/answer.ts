@@ -4,7 +4,7 @@ import { ok } from '../../../kernel/http/envelope.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
 import { type EventSource, ended, present, type ReplySource } from '../../runs/events.ts'
 import { Run } from '../../runs/run.ts'
-import { canBeRepeated } from '../repetition.ts'
+import { canBeRepeated } from '../send.ts'
 import { aiSdkEncoder } from './ai-sdk-encoder.ts'
 import { type Encoder, eventText, nativeEncoder, sendEvents } from './send-events.ts'
 

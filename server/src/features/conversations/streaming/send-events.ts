@@ -1,8 +1,7 @@
 import type { Reply } from '../../../kernel/http/app.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
 import { heartbeatComment, heartbeatEvery } from '../../../kernel/http/heartbeat.ts'
-import type { TurnEvent } from '../../runs/event-schema.ts'
-import type { EventSource } from '../../runs/events.ts'
+import type { EventSource, TurnEvent } from '../../runs/events.ts'
 
 /** Writes events in one protocol. */
 export interface Encoder {

@@ -6,7 +6,7 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
-import { upToDate } from '../../sessions/up-to-date.ts'
+import { upToDate } from '../../sessions/authenticate.ts'
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
 

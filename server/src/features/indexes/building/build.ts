@@ -5,8 +5,13 @@ import { reason } from '../../../kernel/errors.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
-import { documentIdsOf, requireVersion, sourceStatuses } from '../../knowledge-sources/contents.ts'
-import { parsedDocumentsOf, type StoredDocument } from '../../knowledge-sources/service.ts'
+import {
+  documentIdsOf,
+  parsedDocumentsOf,
+  requireVersion,
+  type StoredDocument,
+  sourceStatuses,
+} from '../../knowledge-sources/contents.ts'
 import { storeBill } from '../../usage/ledger.ts'
 import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'

@@ -35,7 +35,3 @@ export async function originalOf(ctx: Context, who: Caller, sourceId: string, id
     )
   throw new Problem('not_found', `The original of ${document.name} is not stored here. Its text is at \`/content\`.`)
 }
-
-/** A file name for the `Content-Disposition` header (RFC 6266). */
-export const dispositionOf = (type: 'inline' | 'attachment', name: string): string =>
-  `${type}; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`

@@ -3,6 +3,7 @@ import { withoutAccess } from '../../../kernel/access.ts'
 import { Explanation, PersonQuery, personOf } from '../../../kernel/access-explanation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
+import { dispositionOf } from '../../../kernel/http/content-disposition.ts'
 import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { etagOf } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
@@ -17,7 +18,7 @@ import {
   KnowledgeDocument,
 } from '../schema.ts'
 import { syncDocument, updateDocument } from './changes.ts'
-import { dispositionOf, originalOf } from './original.ts'
+import { originalOf } from './original.ts'
 import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './service.ts'
 
 const tags = ['Knowledge sources']

@@ -5,13 +5,13 @@ import { requireMatch } from '../../../kernel/store/collection.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { visibleDocuments } from '../access/visible.ts'
+import { readParsed } from '../contents.ts'
 import { indexerOf } from '../indexer.ts'
 import { withKeys } from '../readers/text.ts'
 import type { DocumentChunk, DocumentContent } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
 import { attachmentsOf, removeLater, removeNow } from './deletion.ts'
-import { readParsed } from './parsed.ts'
 
 export async function listDocuments(
   ctx: Context,

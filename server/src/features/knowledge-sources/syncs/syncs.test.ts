@@ -5,7 +5,7 @@ import { type Json, startOn, startService, until } from '../../../../test/harnes
 import { knowledge } from '../../../../test/knowledge.ts'
 import { pausedParser } from '../../../../test/paused-parser.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
-import { parsedDocumentsOf, readParsed } from '../service.ts'
+import { parsedDocumentsOf, readParsed } from '../contents.ts'
 
 const gateOf = () => {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -5,9 +5,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import type { App, Request } from '../../../kernel/http/app.ts'
 import { ById, created, Ok } from '../../../kernel/http/envelope.ts'
+import { fingerprint, isRefused, receiveForm, type Upload } from '../../../kernel/http/multipart.ts'
 import { maxFileSize } from '../file-types.ts'
 import { KnowledgeDocument, UploadBody, UploadQuery } from '../schema.ts'
-import { fingerprint, isRefused, receiveForm, type Upload } from './multipart.ts'
 import { storeUpload, uploadTarget } from './service.ts'
 
 const Fields = Type.Object({ metadata: UploadBody.properties.metadata, access: UploadBody.properties.access })

@@ -2,6 +2,7 @@ import { DocumentError } from '@parley/documents'
 import { normalized } from '../../../kernel/access.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, reason } from '../../../kernel/errors.ts'
+import { isRefused, type RefusedFile, type Upload, type UploadedFile } from '../../../kernel/http/multipart.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { applyToAttachments } from '../access/apply.ts'
@@ -12,7 +13,6 @@ import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
 import { versionOf } from '../syncs/version.ts'
-import { isRefused, type RefusedFile, type Upload, type UploadedFile } from './multipart.ts'
 
 interface CheckedFile extends UploadedFile {
   mediaType: string | null

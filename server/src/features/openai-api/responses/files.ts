@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { maxAttachments } from '../../conversations/files/schema.ts'
-import { maxFileSize, upload } from '../../conversations/files/service.ts'
+import { maxAttachments, maxFileSize, upload } from '../../conversations/files/service.ts'
 
 type Part = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../runs/event-schema.ts'
+import type { TurnEvent } from '../../runs/events.ts'
 
 /** An event without its number. */
 export type BareEvent = { type: string } & Record<string, unknown>

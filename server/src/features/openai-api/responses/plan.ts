@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
-import { ancestors, branchNodes, readPath } from '../../conversations/branches.ts'
+import { messagesUpTo } from '../../conversations/past.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
 import { agentNamed } from '../service.ts'
@@ -48,7 +48,7 @@ export async function planResponse(ctx: Context, who: Caller, body: ResponseBody
   // Another agent, or a conversation that is completed: a new one goes on from a copy.
   const isCopied =
     found !== null && (found.agent_id !== agentId || (!body.conversation && found.status === 'completed'))
-  const past = found && (isCopied || body.store === false) ? await pathOf(ctx, who, found, previous, input) : []
+  const past = found && (isCopied || body.store === false) ? await pathOf(ctx, found, previous, input) : []
   const asked = found ? askedAfter(input) : askedFirst(input)
   const continued = waiting ? withResults(waiting, input.outputs) : asked.continued
   const earlier: Earlier[] = [...past, ...asked.earlier]
@@ -95,15 +95,13 @@ function requireOutputs({ calls }: Waiting, { outputs }: Input): void {
 /** The messages up to the previous response, with the results that have come for it. */
 async function pathOf(
   ctx: Context,
-  who: Caller,
-  { id, last_message_id }: ConversationRow,
+  conversation: ConversationRow,
   previous: StoredResponse | null,
   { outputs }: Input,
 ): Promise<Earlier[]> {
-  const end = previous?.row.id ?? last_message_id
+  const end = previous?.row.id ?? conversation.last_message_id
   if (end === null) return []
-  const path = ancestors(await branchNodes(ctx.db, who.workspace, id), end)
-  const rows = await readPath(ctx.db, who.workspace, path, maxHistoryMessages)
+  const rows = await messagesUpTo(ctx.db, conversation, end, maxHistoryMessages)
   return rows.map(({ tool_calls = [], ...row }) => ({
     ...row,
     tool_calls: tool_calls.map((call) => withOutput(call, row.id === end ? outputs : new Map())),

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import type { Access } from '../../../kernel/access.ts'
-import { invalid, Problem } from '../../../kernel/errors.ts'
-import { type Files, FileTooLarge, type ReceivedFile } from '../../../kernel/files/files.ts'
-import { safeName, uniqueNames } from '../../../kernel/files/safe-name.ts'
-import { mebibyte } from '../../../kernel/http/app.ts'
-import { rejectUnsafeJson } from '../../../kernel/http/json-text.ts'
+import type { Access } from '../access.ts'
+import { invalid, Problem } from '../errors.ts'
+import { type Files, FileTooLarge, type ReceivedFile } from '../files/files.ts'
+import { safeName, uniqueNames } from '../files/safe-name.ts'
+import { mebibyte } from './app.ts'
+import { rejectUnsafeJson } from './json-text.ts'
 
 export interface UploadedFile extends ReceivedFile {
   name: string

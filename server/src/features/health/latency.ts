@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { second } from '../../kernel/time.ts'
+import { within } from '../../kernel/within.ts'
+
+/** How long a component may take to respond. */
+export const patience = 5 * second
+
+/** Milliseconds of some work, or null if it failed or took too long. */
+export async function latencyOf(work: () => Promise<unknown>): Promise<number | null> {
+  const started = performance.now()
+  try {
+    await within(patience, work())
+    return Math.round((performance.now() - started) * 100) / 100
+  } catch {
+    return null
+  }
+}
+
+export const databaseLatency = ({ db }: Context) => latencyOf(() => sql`select 1`.execute(db))
+export const searchLatency = ({ search }: Context) => latencyOf(() => search.describe({ workspace: '', key: '' }))
