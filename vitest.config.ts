@@ -52,6 +52,7 @@ const contracts = [
   // statistics, audit, erasure
   'server/src/features/analytics/{analytics,changes,property}.test.ts',
   'server/src/features/audit/chain.test.ts',
+  'server/src/features/people/declared.test.ts',
   'server/src/features/people/people.test.ts',
   'server/src/features/conversations/search/search.test.ts',
 ]

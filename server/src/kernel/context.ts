@@ -15,7 +15,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { ProviderPool } from './llm/http.ts'
 import type { Log } from './log.ts'
 import type { People } from './people.ts'
-import type { ErasedPerson, ExportedFile, Person } from './personal-data.ts'
+import type { ErasedPerson, ExportedFile, ListsOfUsers, Person, PersonalTable } from './personal-data.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Db } from './store/database.ts'
@@ -54,8 +54,8 @@ export interface Retained {
   remove(ctx: Context, before: number): Promise<number>
 }
 
-/** Personal data of one feature, for exports and erasure. */
-export interface PersonalData {
+/** Personal data that a declaration cannot describe. */
+export interface PersonalFunctions {
   files?(ctx: Context, person: Person): AsyncIterable<ExportedFile>
   /**
    * Erases one batch and returns whether there was anything to erase. It is called until there is nothing left, and again
@@ -65,6 +65,9 @@ export interface PersonalData {
   /** Removes remains of deleted rows from the database files. Called after everything is erased. */
   compact?(ctx: Context, signal: AbortSignal): Promise<void>
 }
+
+/** Personal data of a feature, for exports and erasure. Declare it if possible. */
+export type PersonalData = PersonalTable | ListsOfUsers | PersonalFunctions
 
 /** The in-memory state of the features, each declared by its feature under its name (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their state to it

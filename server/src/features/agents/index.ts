@@ -11,5 +11,6 @@ export const agents: Feature = {
   name: 'agents',
   migrations: [agentMigration],
   resources: [service],
+  personalData: [{ table: 'agent', users: 'access', counted: 'access_lists' }],
   routes,
 }

@@ -22,6 +22,7 @@ export const apiTools: Feature = {
   migrations: [apiToolMigration],
   sealed: [sealedAuth],
   resources: [service],
+  personalData: [{ table: 'api_tool', users: 'approvers', counted: 'access_lists' }],
   toolbox,
   state: (ctx) => ({ tokens: new TokenCache(ctx), mcp: new McpConnections(ctx), sandbox: new Sandbox() }),
   async close(ctx) {

@@ -1,37 +1,28 @@
-import type { Context, PersonalData } from '../../kernel/context.ts'
-import { jsonLines, type Person } from '../../kernel/personal-data.ts'
+import type { Context, PersonalFunctions } from '../../kernel/context.ts'
+import type { PersonalTable } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 
-const entriesAtOnce = 500
-
-/** Audit entries stay, with a hash instead of the person. */
-export const auditOfPerson: PersonalData = {
-  async *files(ctx, person) {
-    yield { name: 'audit.jsonl', content: jsonLines(entriesBy(ctx, person)) }
+export const entriesOfPerson: PersonalTable = {
+  table: 'audit_entry',
+  person: 'user_id',
+  exported: {
+    file: 'audit.jsonl',
+    columns: [
+      ...(['id', 'token_id', 'token_name', 'role', 'user_id', 'action', 'kind', 'resource_id', 'part_id'] as const),
+      ...(['fields', 'request_id', 'created_at', 'sequence', 'hash'] as const),
+    ],
+    json: ['fields'],
   },
+}
+
+/** Entries stay, with pseudonyms in several columns, which must not break the chain. */
+export const actorOfEntries: PersonalFunctions = {
   erase: (ctx, { workspace, userId, count }) =>
     inTransaction(ctx.db, async (tx) => {
       const changed = await eraseActor(ctx, tx, workspace, userId)
       if (changed > 0) await count(tx, { audit_entries: changed })
       return changed > 0
     }),
-}
-
-async function* entriesBy({ db }: Context, { workspace, userId }: Person): AsyncGenerator<object> {
-  for (let last = ''; ; ) {
-    const rows = await db
-      .selectFrom('audit_entry')
-      .selectAll()
-      .where('workspace_id', '=', workspace)
-      .where('user_id', '=', userId)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(entriesAtOnce)
-      .execute()
-    yield* rows.map(({ workspace_id: _, fields, ...entry }) => ({ ...entry, fields: JSON.parse(fields) as string[] }))
-    if (rows.length < entriesAtOnce) return
-    last = rows.at(-1)?.id ?? ''
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { removeOld } from '../../kernel/retention.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { day, minute } from '../../kernel/time.ts'
-import { auditOfPerson } from './erase.ts'
+import { actorOfEntries, entriesOfPerson } from './erase.ts'
 import { auditMigration, sealedAuditKey } from './migrations.ts'
 import { AuditEntry, AuditQuery, Verification, VerifyQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
@@ -17,7 +17,7 @@ export const audit: Feature = {
   name: 'audit',
   migrations: [auditMigration],
   sealed: [sealedAuditKey],
-  personalData: [auditOfPerson],
+  personalData: [entriesOfPerson, actorOfEntries],
   retention: [{ what: 'audit entries', remove: removeEntries }],
   jobs(ctx) {
     const { retentionDays } = ctx.config

@@ -1,4 +1,4 @@
-import type { Caller, Context, PersonalData } from '../../kernel/context.ts'
+import type { Caller, Context, PersonalFunctions } from '../../kernel/context.ts'
 import { FileMissing } from '../../kernel/files/files.ts'
 import { type ExportedFile, jsonLines, type Person } from '../../kernel/personal-data.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
@@ -15,7 +15,7 @@ const conversationsAtOnce = 20
 const filesAtOnce = 100
 
 /** The service itself, acting for an administrator. */
-const serviceIn = (workspace: string): Caller => ({
+export const serviceIn = (workspace: string): Caller => ({
   workspace,
   role: 'admin',
   token: 'people',
@@ -24,7 +24,8 @@ const serviceIn = (workspace: string): Caller => ({
   rateLimit: null,
 })
 
-export const conversationsOfPerson: PersonalData = {
+/** Conversations are exported as by `GET /conversations/export`, and their replies are cancelled before they are deleted. */
+export const conversationsOfPerson: PersonalFunctions = {
   async *files(ctx, { workspace, userId }) {
     const filter = { where: { user_id: userId }, q: undefined }
     yield { name: 'conversations.jsonl', content: exportLines(ctx, serviceIn(workspace), filter, 'all') }
@@ -60,8 +61,8 @@ export const conversationsOfPerson: PersonalData = {
   },
 }
 
-/** Files that the person has uploaded, and those in their conversations. */
-export const filesOfPerson: PersonalData = {
+/** Files that the person has uploaded, and those in their conversations. Their content is not in the database. */
+export const filesOfPerson: PersonalFunctions = {
   async *files(ctx, person) {
     const files = await ownFiles(ctx, person)
     const shown = files.map(({ id, name, media_type, size, sha256, created_at }) => ({

@@ -26,7 +26,7 @@ export const evaluations: Feature = {
   name: 'evaluations',
   migrations: [evaluationMigration],
   resources: [service],
-  personalData: [testCasesOfPerson],
+  personalData: [{ table: 'evaluation_run', person: 'started_by', identity: true, erased: {} }, testCasesOfPerson],
   state: () => ({ running: new Set(), draining: false, matcher: createMatcher() }),
   jobs: defineJobs,
   async close(ctx, patience) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context, PersonalData } from '../../kernel/context.ts'
-import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
+import type { Context, PersonalFunctions } from '../../kernel/context.ts'
+import type { ErasedPerson } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { ownedBy, removeContent, removeConversations } from '../conversations/removal.ts'
 import { fingerprintOf } from './cases/store.ts'
@@ -16,25 +16,14 @@ const erased = { input: '[erased]', expected_output: null }
 const idsAtOnce = 500
 const casesAtOnce = 20
 
-/** Test cases made from messages of the person lose their text, with what runs have answered to it. */
-export const testCasesOfPerson: PersonalData = {
+/** Test cases made from messages of the person lose their text, with the answers of runs. Only their metadata name the person. */
+export const testCasesOfPerson: PersonalFunctions = {
   async erase(ctx, person) {
-    const isRenamed = await renameStarter(ctx, person)
     const cases = await casesOf(ctx, person)
     for (let start = 0; start < cases.length; start += casesAtOnce)
       await eraseCases(ctx, person, cases.slice(start, start + casesAtOnce))
-    return isRenamed || cases.length > 0
+    return cases.length > 0
   },
-}
-
-async function renameStarter({ db }: Context, { workspace, userId, marker }: ErasedPerson): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('evaluation_run')
-    .set({ started_by: oidcIdentity(marker) })
-    .where('workspace_id', '=', workspace)
-    .where('started_by', '=', oidcIdentity(userId))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** The metadata of a test case names the conversation it was made from. */

@@ -5,6 +5,7 @@ import { FileMissing, type FilePath } from '../../kernel/files/files.ts'
 import { type ZipEntry, zip } from '../../kernel/files/zip.ts'
 import type { Person } from '../../kernel/personal-data.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
+import { functionsOf } from './declared.ts'
 import type { ExportFile } from './schema.ts'
 import { type JobRow, jobs, updateJob } from './store.ts'
 
@@ -17,7 +18,7 @@ const pathOf = (workspace: string, id: string): FilePath => [rootFolder, workspa
 export async function exportPerson(ctx: Context, job: JobRow, person: Person, signal: AbortSignal): Promise<void> {
   let files = 0
   const entries = async function* (): AsyncGenerator<ZipEntry> {
-    for (const { files: filesOf } of ctx.personalData) {
+    for (const { files: filesOf } of ctx.personalData.map(functionsOf)) {
       for await (const file of filesOf?.(ctx, person) ?? []) {
         signal.throwIfAborted()
         files++

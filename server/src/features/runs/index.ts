@@ -2,7 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { hour } from '../../kernel/time.ts'
 import { runMigration } from './migrations.ts'
 import { Runs } from './runs.ts'
-import { removeExpired, waitingRunsOfPerson } from './waiting.ts'
+import { removeExpired } from './waiting.ts'
 
 export * from './events.ts'
 export * from './history.ts'
@@ -24,7 +24,10 @@ declare module '../../kernel/context.ts' {
 export const runs: Feature = {
   name: 'runs',
   migrations: [runMigration],
-  personalData: [waitingRunsOfPerson],
+  // Those in conversations go with them, or are cancelled with their approvals.
+  personalData: [
+    { table: 'waiting_run', person: 'user_id', unless: 'conversation_id', erased: 'rows', counted: 'waiting_chats' },
+  ],
   state: (ctx) => new Runs(ctx),
   jobs: (ctx) => ctx.jobs.define({ queue: 'runs.expire-waiting', every: hour, run: () => removeExpired(ctx) }),
   close: (ctx, patience) => ctx.state.runs.close(patience),

@@ -1,6 +1,6 @@
-import type { Context, PersonalData } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import type { Db } from '../../kernel/store/database.ts'
 
 /** The action that a run waits for: the approval of a call, or the result of a call that the caller makes. */
 export type WaitingKind = 'approval' | 'caller_tools'
@@ -78,20 +78,4 @@ export async function removeExpired({ db, now }: Context): Promise<void> {
     const ids = expired.map(({ id }) => id)
     await db.deleteFrom('waiting_run').where('id', 'in', ids).execute()
   }
-}
-
-/** Runs outside of conversations that wait. Those in conversations go with them, or are cancelled with their approvals. */
-export const waitingRunsOfPerson: PersonalData = {
-  erase: ({ db }, { workspace, userId, count }) =>
-    inTransaction(db, async (tx) => {
-      const { numDeletedRows } = await tx
-        .deleteFrom('waiting_run')
-        .where('workspace_id', '=', workspace)
-        .where('user_id', '=', userId)
-        .where('conversation_id', 'is', null)
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return false
-      await count(tx, { waiting_chats: Number(numDeletedRows) })
-      return true
-    }),
 }

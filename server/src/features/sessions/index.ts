@@ -13,7 +13,6 @@ import { hour } from '../../kernel/time.ts'
 import type { Issuer } from '../tokens/issuer.ts'
 import type { Provider } from './grant.ts'
 import { sessionMigration } from './migrations.ts'
-import { sessionsOfPerson } from './personal-data.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
 import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
@@ -67,7 +66,8 @@ const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 /** Sessions of browsers: a cookie instead of a token, so that no script can read what signs the user in. */
 export const sessions: Feature = {
   name: 'sessions',
-  personalData: [sessionsOfPerson],
+  // Sessions of tokens end with their token.
+  personalData: [{ table: 'session', person: 'subject', identity: true, erased: 'rows', counted: 'sessions' }],
   migrations: [sessionMigration],
   sealed: [sealedProviderTokens],
   state(ctx) {

@@ -10,7 +10,6 @@ import { flushLastUsed } from './authenticate.ts'
 import { type Issuer, issuerAt } from './issuer.ts'
 import { tokenMigration } from './migrations.ts'
 import { jwtVerifier } from './oidc.ts'
-import { tokensOfPerson } from './personal-data.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
@@ -51,7 +50,18 @@ export const tokens: Feature = {
   name: 'tokens',
   migrations: [tokenMigration],
   resources: [service],
-  personalData: [tokensOfPerson],
+  personalData: [
+    {
+      table: 'token',
+      person: 'user_id',
+      exported: {
+        file: 'tokens.jsonl',
+        columns: ['id', 'name', 'role', 'user_id', 'groups', 'prefix', 'created_at', 'expires_at', 'last_used_at'],
+      },
+      erased: 'rows',
+      counted: 'tokens',
+    },
+  ],
   state(ctx) {
     const { oidc } = ctx.config
     const issuer = oidc && issuerAt(ctx, oidc.issuer)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Context, PersonalData } from '../../kernel/context.ts'
+import type { Context, PersonalFunctions } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { numbersOf, periodsOf, type RawSums } from './rollup.ts'
 import { invalidateThresholds } from './threshold-cache.ts'
 
-/** The ledger stays for the books, without the person: the same sums belong to the marker. */
-export const usageOfPerson: PersonalData = {
+/** The ledger stays for the books, without the person. Its sums move to the marker with it, which no declaration can say. */
+export const usageOfPerson: PersonalFunctions = {
   async *files(ctx, { workspace, userId }) {
     const found = sql<RawSums>`
       select substr(period, 2) as month, sum(input_tokens + output_tokens) as tokens, sum(cost_nano) as cost,

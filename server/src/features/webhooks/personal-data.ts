@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PersonalData } from '../../kernel/context.ts'
+import type { PersonalFunctions } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 
@@ -10,8 +10,8 @@ interface Found {
   request_body: string
 }
 
-/** Stored payloads that name the person. Those that were not delivered yet are not sent. */
-export const deliveriesOfPerson: PersonalData = {
+/** Stored payloads that name the person somewhere in their JSON. Those that were not delivered yet are not sent. */
+export const deliveriesOfPerson: PersonalFunctions = {
   async erase(ctx, { workspace, userId, count }) {
     const inJson = JSON.stringify(userId).slice(1, -1)
     const pattern = `%${inJson.replace(/[\\%_]/g, '\\$&')}%`

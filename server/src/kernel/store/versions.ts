@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { notFound } from '../errors.ts'
+import { containing, type PersonalTable, withoutUser } from '../personal-data.ts'
 import type { Db } from './database.ts'
 import type { Page } from './list.ts'
-import { containing, type UserList } from './user-lists.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -15,6 +15,14 @@ declare module './database.ts' {
       created_by: string
     }
   }
+}
+
+export const authorsOfVersions: PersonalTable = {
+  table: 'resource_version',
+  person: 'created_by',
+  identity: true,
+  erased: {},
+  counted: 'versions',
 }
 
 export interface Version {
@@ -89,18 +97,13 @@ export async function removeFromVersions(db: Db, workspace: string, userId: stri
     .execute()
   let changed = 0
   for (const { resource_id, version, snapshot } of rows) {
-    const fields = JSON.parse(snapshot) as Record<string, unknown>
-    let isChanged = false
-    for (const name of ['access', 'approvers']) {
-      const list = fields[name] as UserList | null | undefined
-      if (!list?.users?.includes(userId)) continue
-      fields[name] = { ...list, users: list.users.filter((each) => each !== userId) }
-      isChanged = true
-    }
-    if (!isChanged) continue
+    const fields = JSON.parse(snapshot) as Record<string, { users?: string[] } | null>
+    const lists = ['access', 'approvers'].map((name) => [name, withoutUser(fields[name], userId)] as const)
+    const shorter = Object.fromEntries(lists.filter(([, list]) => list !== undefined))
+    if (Object.keys(shorter).length === 0) continue
     await db
       .updateTable('resource_version')
-      .set({ snapshot: JSON.stringify(fields) })
+      .set({ snapshot: JSON.stringify({ ...fields, ...shorter }) })
       .where('workspace_id', '=', workspace)
       .where('resource_id', '=', resource_id)
       .where('version', '=', version)
@@ -108,15 +111,4 @@ export async function removeFromVersions(db: Db, workspace: string, userId: stri
     changed++
   }
   return changed
-}
-
-/** Returns the number of renamed versions. */
-export async function renameAuthor(db: Db, workspace: string, from: string, to: string): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('resource_version')
-    .set({ created_by: to })
-    .where('workspace_id', '=', workspace)
-    .where('created_by', '=', from)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
 }

@@ -1,12 +1,15 @@
 import type { Access } from '../../../kernel/access.ts'
-import type { PersonalData } from '../../../kernel/context.ts'
+import type { PersonalFunctions } from '../../../kernel/context.ts'
+import { containing } from '../../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
-import { containing } from '../../../kernel/store/user-lists.ts'
 import { sources } from '../sources.ts'
 import { applyRules } from './apply.ts'
 
-/** Removes a person from the access of sources and documents. An access that becomes empty allows nobody. */
-export const accessOfPerson: PersonalData = {
+/**
+ * Removes a person from the access of sources and documents. An access that becomes empty allows nobody. The rules of a
+ * source are applied to its documents again, so a declaration is not enough.
+ */
+export const accessOfPerson: PersonalFunctions = {
   async erase(ctx, { workspace, userId, count }) {
     const affected = await sourcesNaming(ctx.db, workspace, userId)
     for (const id of affected) {
