@@ -27,24 +27,10 @@ const conversation = ({ rows }: Filled, n: number) => `cnv_${String((n * 79_190)
 const latest = '/conversations?limit=25&sort=updated_at'
 
 /** Each should take the same time in a small and in a large workspace. */
-export const lists: Record<string, Request> = {
-  'conversations, newest': () => ({ path: '/conversations' }),
-  'conversations by updated_at': () => ({ path: latest }),
-  'conversations of an agent': (n, service) => ({ path: `${latest}&agent_id=${agent(service, n)}` }),
-  'conversations of an agent, newest': (n, service) => ({ path: `/conversations?agent_id=${agent(service, n)}` }),
-  'conversations of a status': (n) => ({ path: `${latest}&status=${n % 2 ? 'active' : 'completed'}` }),
-  'conversations of an agent and status': (n, service) => ({
-    path: `${latest}&agent_id=${agent(service, n)}&status=active`,
-  }),
+export const constant: Record<string, Request> = {
   'conversations of a user': (_, { user }) => ({ path: latest, as: user }),
-  'conversations, any page': (n, service) => ({ path: `/conversations?limit=25&page=${page(service, n)}` }),
-  'conversations, any page by updated_at': (n, service) => ({
-    path: `${latest}&order=asc&page=${page(service, n)}`,
-  }),
   'q, a rare word': () => ({ path: `${latest}&q=${rareWord}` }),
-  'q, a word of each twentieth title': () => ({ path: `${latest}&q=${commonWord}` }),
   'q, no match': (n) => ({ path: `${latest}&q=nothing${n}` }),
-  'q of an agent': (n, service) => ({ path: `${latest}&q=${commonWord}&agent_id=${agent(service, n)}` }),
   'a conversation': (n, service) => ({ path: `/conversations/${conversation(service, n)}` }),
   'its messages': (n, service) => ({ path: `/conversations/${conversation(service, n)}/messages` }),
   'a turn': (n, service) => ({
@@ -53,17 +39,50 @@ export const lists: Record<string, Request> = {
   }),
   'usage of 30 days': () => ({ path: `/usage/stats?${since(30)}` }),
   'analytics of 30 days': () => ({ path: `/analytics/conversations?${since(30)}` }),
-  status: () => ({ path: '/status' }),
 }
 
 const usage = (type: string, id: string, report = 'stats') =>
   `/usage/${report}?${since(365)}&entity_type=${type}${id ? `&entity_id=${id}` : ''}`
 const analytics = `/analytics/conversations?${since(90)}`
+const listAim = { max: 100 }
+const pageAim = { max: 300 }
 const usageAim = { max: 200 }
 const analyticsAim = { max: 300 }
 
-/** Over everything in the workspace: these have a limit of their own. */
-export const statistics: Record<string, { request: Request; aim: Aim }> = {
+/** These read or count everything in the workspace, so they have a limit of their own. */
+export const limited: Record<string, { request: Request; aim: Aim }> = {
+  'conversations, newest': { request: () => ({ path: '/conversations' }), aim: listAim },
+  'conversations by updated_at': { request: () => ({ path: latest }), aim: listAim },
+  'conversations of an agent': {
+    request: (n, service) => ({ path: `${latest}&agent_id=${agent(service, n)}` }),
+    aim: listAim,
+  },
+  'conversations of an agent, newest': {
+    request: (n, service) => ({ path: `/conversations?agent_id=${agent(service, n)}` }),
+    aim: listAim,
+  },
+  'conversations of a status': {
+    request: (n) => ({ path: `${latest}&status=${n % 2 ? 'active' : 'completed'}` }),
+    aim: listAim,
+  },
+  'conversations of an agent and status': {
+    request: (n, service) => ({ path: `${latest}&agent_id=${agent(service, n)}&status=active` }),
+    aim: listAim,
+  },
+  'conversations, any page': {
+    request: (n, service) => ({ path: `/conversations?limit=25&page=${page(service, n)}` }),
+    aim: pageAim,
+  },
+  'conversations, any page by updated_at': {
+    request: (n, service) => ({ path: `${latest}&order=asc&page=${page(service, n)}` }),
+    aim: pageAim,
+  },
+  'q, a word of each twentieth title': { request: () => ({ path: `${latest}&q=${commonWord}` }), aim: listAim },
+  'q of an agent': {
+    request: (n, service) => ({ path: `${latest}&q=${commonWord}&agent_id=${agent(service, n)}` }),
+    aim: listAim,
+  },
+  status: { request: () => ({ path: '/status' }), aim: listAim },
   'usage of a year': { request: () => ({ path: `/usage/stats?${since(365)}` }), aim: usageAim },
   'usage of a year, a token': { request: () => ({ path: usage('token', 'tok_0') }), aim: usageAim },
   'usage of a year, an agent': {

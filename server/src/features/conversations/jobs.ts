@@ -1,12 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
-import { compactTally } from '../../kernel/store/tally.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
 import { expireApprovals } from './approvals/expiry.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
-import { conversationTally } from './lists.ts'
 import { indexMessages } from './search/index-messages.ts'
 
 /** Completed in one transaction, which others wait for. */
@@ -57,6 +55,4 @@ export function defineJobs(ctx: Context): void {
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: 15 * second, run: () => expireApprovals(ctx) })
   ctx.jobs.define({ queue: 'conversations.index', every: 10 * second, run: ({ signal }) => indexMessages(ctx, signal) })
-  if (ctx.engine === 'postgres')
-    ctx.jobs.define({ queue: 'conversations.tally', every: minute, run: () => compactTally(ctx.db, conversationTally) })
 }

@@ -18,7 +18,7 @@ import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { forReader } from './hidden.ts'
-import { conversationTally, conversationTitles } from './lists.ts'
+import { conversationTitles, countedFields } from './lists.ts'
 import { encode } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import { filtersOf, type Match, matchesIn, searchNote } from './search/filters.ts'
@@ -49,7 +49,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   prefix: 'cnv',
   kind: 'conversation',
   narrow,
-  tally: conversationTally,
+  counted: countedFields,
   textIndex: conversationTitles,
   async complete({ ctx, tx, who, next, given, previous }) {
     next.variables ??= {}
@@ -122,15 +122,15 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   await rows.remove(ctx, who, id, ifMatch)
 }
 
-/** With `search`, each conversation has what matched in it. */
+/** With `search`, each conversation has what matched in it. Filters may read all messages, so a thread does it. */
 async function list(
   ctx: Context,
   who: Caller,
   query: ListQuery,
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
-  const { where, narrow: filtered, db } = filtersOf(ctx, who, query.where)
+  const { where, narrow: filtered } = filtersOf(ctx, who, query.where)
   const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
-  const page = await rows.table.list(db, who.workspace, { ...query, where, fields: undefined }, seen)
+  const page = await rows.table.list(ctx.longReads.db, who.workspace, { ...query, where, fields: undefined }, seen)
   if (query.where.search === undefined) return page
   const matches = await matchesIn(
     ctx,
@@ -170,10 +170,10 @@ export const conversations = {
   count: rows.count,
   /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: ListFilter, id: string, limit: number) {
-    const { where, narrow: filtered, db } = filtersOf(ctx, who, filter.where)
+    const { where, narrow: filtered } = filtersOf(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const beyond: Narrow = (found) => allOf(narrow(who), filtered)(found).where('id', '>', id)
-    return rows.table.first(db, who.workspace, query, beyond)
+    return rows.table.first(ctx.longReads.db, who.workspace, query, beyond)
   },
 }
 

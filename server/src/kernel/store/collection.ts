@@ -209,8 +209,9 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     /** The first rows of a list, not counted. */
     first: async (ctx: Context, who: Caller, query: Omit<ListQuery, 'page'>): Promise<Row[]> =>
       table.first(ctx.db, who.workspace, query, await seen(ctx, who)),
+    /** Counted in a thread: there can be a million rows. */
     count: async (ctx: Context, who: Caller): Promise<number> =>
-      table.count(ctx.db, who.workspace, isBound(who) ? await seen(ctx, who) : undefined),
+      table.count(ctx.longReads.db, who.workspace, isBound(who) ? await seen(ctx, who) : undefined),
 
     async versions(
       ctx: Context,

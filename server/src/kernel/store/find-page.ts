@@ -1,7 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 import type { ListQuery } from './list.ts'
-import { isTallied, startOf, type Tally, talliedTotal } from './tally.ts'
 import { areIndexed, contains, containsWord, findByText, type TextIndex } from './text-index.ts'
 
 type Cells = Record<string, unknown>
@@ -24,28 +23,26 @@ export interface ListSource {
   cellOf(field: string): string | RawBuilder<unknown>
   /** Whether a field can be null. Indexes cannot serve an order with nulls last. */
   canBeNull(field: string): boolean
-  tally: Tally | undefined
+  /** The fields whose values an index can count. */
+  counted: readonly string[]
   textIndex: TextIndex | undefined
 }
 
-/** The limit of counting. Beyond it, the total is the number of rows that are known to exist. */
+/** The limit of counting with a filter that may have no index. Beyond it, the total is the number of rows known to exist. */
 const maxCounted = 10_000
 /** Up to this many matches of `q` are sorted. With more, the list is scanned in its order instead. */
 const maxMatches = 1000
-/** Fewer rows are skipped one by one. */
+/** Fewer rows are skipped by reading them. */
 const minSkipped = 500
 
 export async function findPage(source: ListSource, query: ListQuery): Promise<{ found: Cells[]; total: number }> {
   const { limit } = query
-  const { rows, total, atLeast } = await matching(source, query)
   const offset = (query.page - 1) * limit
-  if (total !== undefined && offset >= total) return { found: [], total }
-  const start = await skipDays(source, query, rows, offset)
-  const most = total === undefined ? limit + 1 : Math.min(limit, total - offset)
-  const found = await section(source, query, start.rows, most, start.offset).execute()
-  if (total !== undefined) return { found, total }
-  if (found.length > limit) return { found: found.slice(0, limit), total: Math.max(atLeast, offset + limit + 1) }
-  return { found, total: found.length > 0 || offset === 0 ? offset + found.length : await countOf(source.db, rows) }
+  const { rows, isLong } = await filtered(source, query)
+  const max = isLong ? maxMatches : isCounted(source, query) ? undefined : maxCounted
+  const total = await countOf(source.db, rows, max && Math.max(max, offset + limit + 1))
+  if (offset >= total) return { found: [], total }
+  return { found: await section(source, query, rows, Math.min(limit, total - offset), offset).execute(), total }
 }
 
 /** The rows of a list without their number, which takes longer. */
@@ -54,27 +51,9 @@ export async function findRows(source: ListSource, query: ListQuery): Promise<Ce
   return ordered(source, query, rows).limit(query.limit).execute()
 }
 
-interface Matching {
-  rows: Rows
-  /** Undefined if there are too many to count. */
-  total: number | undefined
-  atLeast: number
-}
-
-async function matching(source: ListSource, query: ListQuery): Promise<Matching> {
-  const { db, workspace, tally } = source
-  const { rows, isLong } = await filtered(source, query)
-  const isPlain = !source.isNarrowed && query.q === undefined && !hasRanges(query)
-  if (tally && isPlain && isTallied(tally, query.where)) {
-    return { rows, total: await talliedTotal(db, tally, workspace, query.where), atLeast: 0 }
-  }
-  const isFiltered = source.isNarrowed || Object.keys(query.where).length > 0 || hasRanges(query)
-  if (isLong) return { rows, total: undefined, atLeast: isFiltered ? 0 : maxMatches }
-  const counted = await countOf(db, rows, maxCounted + 1)
-  return { rows, total: counted > maxCounted ? undefined : counted, atLeast: maxCounted }
-}
-
-const hasRanges = ({ ranges = [] }: ListQuery): boolean => ranges.length > 0
+/** Whether an index can count the rows. */
+const isCounted = ({ isNarrowed, counted }: ListSource, { q, where, ranges = [] }: ListQuery): boolean =>
+  !isNarrowed && q === undefined && ranges.length === 0 && Object.keys(where).every((field) => counted.includes(field))
 
 /** Counts rows, at most `max` of them. */
 export async function countOf(db: Db, rows: Rows, max?: number): Promise<number> {
@@ -134,21 +113,4 @@ function section(source: ListSource, query: ListQuery, rows: Rows, limit: number
     .limit(limit)
     .offset(offset)
   return ordered(source, query, source.rowsWith(sql<boolean>`id in ${ids}`))
-}
-
-/** Skips whole days before the page by their counts. */
-async function skipDays(
-  { db, workspace, tally, isNarrowed }: ListSource,
-  query: ListQuery,
-  rows: Rows,
-  offset: number,
-): Promise<{ rows: Rows; offset: number }> {
-  const { sort, order, where, q } = query
-  const isPlain = !isNarrowed && q === undefined && !hasRanges(query)
-  const isCounted = tally?.days.includes(sort) && isPlain && isTallied(tally, where)
-  if (!tally || !isCounted || offset < minSkipped) return { rows, offset }
-  const start = await startOf(db, tally, { workspace, filters: where, sort, order, offset })
-  if (!start) return { rows, offset }
-  const from = order === 'asc' ? rows.where(sort, '>=', start.day) : rows.where(sort, '<=', `${start.day}T24`)
-  return { rows: from, offset: start.offset }
 }

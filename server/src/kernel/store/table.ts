@@ -5,7 +5,6 @@ import { type Db, isPostgres } from './database.ts'
 import { countOf, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
 import type { Statement, StatementBuilder } from './statement.ts'
-import { type Tally, talliedTotal } from './tally.ts'
 import type { TextIndex } from './text-index.ts'
 
 export type { Narrow } from './find-page.ts'
@@ -27,8 +26,9 @@ export interface TableOptions {
   filters?: Record<string, (query: Rows, value: unknown) => Rows>
   /** SQL for fields without a column that can be sorted and filtered by. */
   expressions?: Record<string, RawBuilder<unknown>>
-  /** For tables that can have a million rows: their number is kept, and `q` has an index. */
-  tally?: Tally
+  /** The fields whose values an index can count, however many rows there are. */
+  counted?: readonly string[]
+  /** The index of `q`, for tables that can have a million rows. */
   textIndex?: TextIndex
 }
 
@@ -40,7 +40,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
-  const { name, filters = {}, expressions = {}, computed = [], global = false, tally, textIndex } = options
+  const { name, filters = {}, expressions = {}, computed = [], global = false, counted = [], textIndex } = options
   const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
@@ -90,7 +90,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     filters,
     cellOf,
     canBeNull: (field) => nullable.has(field),
-    tally,
+    counted,
     textIndex,
   })
 
@@ -98,9 +98,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     name,
     find,
     count: (db: Db, workspace: string, narrow?: Narrow): Promise<number> =>
-      tally && !narrow
-        ? talliedTotal(db, tally, workspace)
-        : countOf(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
+      countOf(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
 
     /** The ids of the rows that a condition leaves out. */
     async idsOutside(db: Db, workspace: string, narrow: Narrow): Promise<string[]> {

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Choice, Timestamp } from '../../../kernel/schema.ts'
-import type { Db } from '../../../kernel/store/database.ts'
 import type { ListQuery } from '../../../kernel/store/list.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { nanoDollars } from '../../usage/cost.ts'
@@ -62,8 +61,6 @@ type Where = ListQuery['where']
 interface Filters {
   where: Where
   narrow: Narrow | undefined
-  /** Where to ask: filters by messages may read all of them. */
-  db: Db
 }
 
 /** Separates these filters from those by fields. */
@@ -92,10 +89,8 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
   if (has_error === false) isNotIn(ofMessages(sql`status = 'failed'`))
   if (cost_gte !== undefined && Number(cost_gte) > 0) isIn(costs(sql`>=`, cost_gte))
   if (cost_lte !== undefined) isNotIn(costs(sql`>`, cost_lte))
-  const isLong = [search, rating, has_error, cost_gte, cost_lte].some((each) => each !== undefined)
-  const db = isLong ? ctx.longReads.db : ctx.db
-  if (conditions.length === 0) return { where, narrow: undefined, db }
-  return { where, db, narrow: (rows) => conditions.reduce((narrowed, condition) => narrowed.where(condition), rows) }
+  if (conditions.length === 0) return { where, narrow: undefined }
+  return { where, narrow: (rows) => conditions.reduce((narrowed, condition) => narrowed.where(condition), rows) }
 }
 
 /** Null if the text has no words. */
