@@ -86,7 +86,7 @@ export interface AgentAnswer extends Record<string, unknown> {
 
 /** The active agents, each with the name its tool should have. */
 export async function agentTools(ctx: Context, who: Caller): Promise<{ preferred: string; agent: ListedAgent }[]> {
-  const rows = await allRows((query) => agents.list(ctx, who, query), { status: 'active' })
+  const rows = await agents.first(ctx, who, allRows({ status: 'active' }))
   return rows.map((agent) => ({ preferred: `ask_${slugOf(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
 }
 

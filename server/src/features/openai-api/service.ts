@@ -31,7 +31,7 @@ export interface Chat {
 }
 
 export async function listAgents(ctx: Context, who: Caller) {
-  const rows = await allRows((query) => agents.list(ctx, who, query), { status: 'active' })
+  const rows = await agents.first(ctx, who, allRows({ status: 'active' }))
   return rows.map(asModel)
 }
 

@@ -118,18 +118,12 @@ export function toListQuery(raw: RawListQuery, fields?: readonly string[]): List
   return { page, limit, sort, order, q, fields, where, ranges }
 }
 
-const rowsPerRead = 1000
-
-/** All rows of a list, newest first, however many there are. Ids are in the order of creation. */
-export async function allRows<Row>(
-  list: (query: ListQuery) => Promise<Page<Row>>,
-  where: ListQuery['where'],
-): Promise<Row[]> {
-  const found: Row[] = []
-  const common = { limit: rowsPerRead, sort: 'id', order: 'asc', q: undefined, fields: undefined, where } as const
-  for (let page = 1; ; page++) {
-    const { rows } = await list({ ...common, page })
-    found.push(...rows)
-    if (rows.length < rowsPerRead) return found.reverse()
-  }
-}
+/** All rows, newest first. Ids are in the order of creation. */
+export const allRows = (where: ListQuery['where'], fields?: readonly string[]): Omit<ListQuery, 'page'> => ({
+  limit: Number.MAX_SAFE_INTEGER,
+  sort: 'id',
+  order: 'desc',
+  q: undefined,
+  fields,
+  where,
+})

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Problem, unknownReference } from '../errors.ts'
 import type { Db } from './database.ts'
-import { allRows, type ListQuery, type Page } from './list.ts'
+import { allRows, type ListQuery } from './list.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -39,7 +39,7 @@ export interface ResourceKind {
   table: {
     find(db: Db, workspace: string, id: string): Promise<{ id: string } | undefined>
     lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean>
-    list(db: Db, workspace: string, query: ListQuery): Promise<Page<{ id: string }>>
+    first(db: Db, workspace: string, query: Omit<ListQuery, 'page'>): Promise<{ id: string }[]>
   }
 }
 
@@ -52,10 +52,8 @@ export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: stri
 
 /** The ids of a workspace's resources of one kind, newest first. */
 export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
-  const table = kinds.get(prefix)?.table
-  if (!table) return []
-  const rows = await allRows((query) => table.list(db, workspace, { ...query, fields: ['id'] }), {})
-  return rows.map((row) => row.id)
+  const rows = await kinds.get(prefix)?.table.first(db, workspace, allRows({}, ['id']))
+  return rows?.map((row) => row.id) ?? []
 }
 
 /** Checks that the targets exist and locks them until the transaction ends. */
