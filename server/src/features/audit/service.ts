@@ -23,7 +23,7 @@ export async function list(ctx: Context, who: Caller, query: ListQuery) {
   const { start, end } = dayRange({ start_date, end_date } as Record<string, string | undefined>)
   const days = { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
   // Counted in a thread: there can be a million entries.
-  const { rows, total } = await entries.list(ctx.longReads.db, who.workspace, {
+  const { rows, total } = await entries.list(ctx.longReads, who.workspace, {
     ...query,
     where: { ...where, ...days },
   })

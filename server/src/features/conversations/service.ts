@@ -130,7 +130,7 @@ async function list(
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
   const { where, narrow: filtered } = filtersOf(ctx, who, query.where)
   const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
-  const page = await rows.table.list(ctx.longReads.db, who.workspace, { ...query, where, fields: undefined }, seen)
+  const page = await rows.table.list(ctx.longReads, who.workspace, { ...query, where, fields: undefined }, seen)
   if (query.where.search === undefined) return page
   const matches = await matchesIn(
     ctx,
@@ -173,7 +173,7 @@ export const conversations = {
     const { where, narrow: filtered } = filtersOf(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const beyond: Narrow = (found) => allOf(narrow(who), filtered)(found).where('id', '>', id)
-    return rows.table.first(ctx.longReads.db, who.workspace, query, beyond)
+    return rows.table.first(ctx.longReads, who.workspace, query, beyond)
   },
 }
 

@@ -31,7 +31,7 @@ async function casesOf(ctx: Context, { workspace, userId }: ErasedPerson): Promi
   const query = sql<CaseKey & { metadata: string }>`
     select evaluation_id, version, position, metadata from evaluation_case
     where workspace_id = ${workspace} and metadata like '%"conversation_id":"cnv\\_%' escape '\\'`
-  const rows = await ctx.longReads.rows<CaseKey & { metadata: string }>(query.compile(ctx.db))
+  const { rows } = await query.execute(ctx.longReads)
   const byConversation = Map.groupBy(rows, ({ metadata }) => String(JSON.parse(metadata).conversation_id))
   const ids = [...byConversation.keys()]
   const found: CaseKey[] = []

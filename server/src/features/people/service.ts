@@ -37,14 +37,14 @@ async function get(ctx: Context, who: Caller, id: string): Promise<UserRow> {
 async function withFigures(ctx: Context, workspace: string, people: UserRow[]): Promise<UserRow[]> {
   if (people.length === 0) return people
   const users = people.map(({ user_id }) => user_id)
-  const numbersIn = async (table: 'conversation' | 'token'): Promise<Map<string, number>> => {
-    const counted = ctx.db
+  const numbersIn = async (table: 'conversation' | 'token') => {
+    const found = await ctx.longReads
       .selectFrom(table)
       .select(['user_id', (is) => is.fn.countAll<number>().as('n')])
       .where('workspace_id', '=', workspace)
       .where('user_id', 'in', users)
       .groupBy('user_id')
-    const found = await ctx.longReads.rows<{ user_id: string; n: number }>(counted.compile())
+      .execute()
     return new Map(found.map(({ user_id, n }) => [user_id, Number(n)]))
   }
   const [conversations, tokens, usage] = await Promise.all([

@@ -15,7 +15,7 @@ export const usageOfPerson: PersonalFunctions = {
       where workspace_id = ${workspace} and entity_type = 'user' and entity_id = ${userId}
         and period in (${periodsOf(workspace, 'm')})
       group by period order by period`
-    const rows = await ctx.longReads.rows<RawSums>(found.compile(ctx.db))
+    const { rows } = await found.execute(ctx.longReads)
     const months = rows.map((row) => ({ month: row.month, ...numbersOf(row) }))
     yield { name: 'usage.json', content: [`${JSON.stringify({ currency: 'USD', months }, null, 2)}\n`] }
   },

@@ -76,7 +76,7 @@ export async function usageOfUsers(ctx: Context, workspace: string, users: strin
     where workspace_id = ${workspace} and entity_type = 'user' and entity_id in (${sql.join(users)})
       and period in (${periodsOf(workspace, 'm')})
     group by entity_id`
-  const rows = await ctx.longReads.rows<RawSums>(found.compile(ctx.db))
+  const rows = (await found.execute(ctx.longReads)).rows
   return new Map(rows.map((row) => [String(row.id), { id: String(row.id), ...numbersOf(row) }]))
 }
 

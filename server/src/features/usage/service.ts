@@ -112,7 +112,7 @@ async function linesOfAll(ctx: Context, who: Caller, { from, to }: Selection): P
     ),
     sql` union all `,
   )}`
-  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+  return numbers((await found.execute(ctx.longReads)).rows)
 }
 
 async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promise<UsageLine[]> {
@@ -122,7 +122,7 @@ async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promi
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period order by period`
-  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+  return numbers((await found.execute(ctx.longReads)).rows)
 }
 
 /** The roll-up does not know which calls several filters select, so the rows are counted. */
@@ -159,7 +159,7 @@ async function linesOfLedger(
       ),
       sql` union all `,
     )} order by 1, 2`
-  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+  return numbers((await found.execute(ctx.longReads)).rows)
 }
 
 /** The condition that a row of the ledger is about nothing hidden. */
@@ -195,9 +195,7 @@ interface ModelName {
 
 async function modelNames({ resources, db }: Context, workspace: string): Promise<Map<string, ModelName>> {
   const models = resources.get('mdl')?.table
-  const rows = models
-    ? await allRows((query) => models.list(db, workspace, { ...query, fields: ['id', 'name', 'model_id'] }), {})
-    : []
+  const rows = (await models?.first(db, workspace, allRows({}, ['id', 'name', 'model_id']))) ?? []
   return new Map((rows as ModelName[]).map((row) => [row.id, row]))
 }
 
@@ -254,6 +252,8 @@ export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...q
   }
 }
 
+type DayLine = Sums & { day: string; id: string }
+
 /** The models, agents or users of each day, by their cost. */
 async function groupsOfDays(
   ctx: Context,
@@ -264,13 +264,13 @@ async function groupsOfDays(
 ) {
   const { from: start = '', to: end = '9999-99-99' } = selection
   const column = type === 'model' ? 'model_id' : 'entity_id'
-  const ofLedger = sql`
+  const ofLedger = sql<DayLine>`
     select day, ${sql.ref(`${type}_id`)} as id, ${summed}, count(*) as requests
     from usage_record
     where workspace_id = ${who.workspace} and day >= ${start} and day <= ${end}
       and ${sql.ref(`${type}_id`)} is not null ${except(hidden)}
     group by 1, 2 order by 1, 5 desc, 2`
-  const ofRollup = sql`
+  const ofRollup = sql<DayLine>`
     select substr(period, 2) as day, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
@@ -278,9 +278,7 @@ async function groupsOfDays(
     group by period, ${sql.ref(column)} order by period, 5 desc, 2`
   const found = hidden ? ofLedger : ofRollup
   const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
-  for (const { day, id, ...sums } of await ctx.longReads.rows<Sums & { day: string; id: string }>(
-    found.compile(ctx.db),
-  )) {
+  for (const { day, id, ...sums } of (await found.execute(ctx.longReads)).rows) {
     const ofDay = groups.get(day) ?? []
     ofDay.push({
       id,

@@ -21,7 +21,7 @@ export const deliveriesOfPerson: PersonalFunctions = {
         select id, request_body from webhook_delivery
         where workspace_id = ${workspace} and id > ${last} and request_body like ${pattern} escape '\\'
         order by id limit ${batchSize}`
-      const rows = await ctx.longReads.rows<Found>(query.compile(ctx.db))
+      const { rows } = await query.execute(ctx.longReads)
       const named = rows.filter(({ request_body }) => names(JSON.parse(request_body), userId))
       if (named.length > 0) {
         isFound = true

@@ -211,7 +211,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       table.first(ctx.db, who.workspace, query, await seen(ctx, who)),
     /** Counted in a thread: there can be a million rows. */
     count: async (ctx: Context, who: Caller): Promise<number> =>
-      table.count(ctx.longReads.db, who.workspace, isBound(who) ? await seen(ctx, who) : undefined),
+      table.count(ctx.longReads, who.workspace, isBound(who) ? await seen(ctx, who) : undefined),
 
     async versions(
       ctx: Context,

@@ -8,7 +8,7 @@ import { prepareFolder } from '../data-folder.ts'
 import { reason } from '../errors.ts'
 import { type Commits, groupedCommits, plainCommits } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
-import { type LongReads, plainReads, threadedReads } from './long-reads.ts'
+import { threadedReads } from './long-reads.ts'
 import { type DatedMigration, migrate } from './migrate.ts'
 import { closed, postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
 import { noCache, ReadCache } from './read-cache.ts'
@@ -23,7 +23,8 @@ export interface Store {
   engine: Engine
   commits: Commits
   statements: StatementBuilder
-  longReads: LongReads
+  /** Runs slow reads without blocking others. On Postgres it is `db`: each connection has a process there. */
+  longReads: Db
   /** For configuration that every turn reads. */
   cache: Pick<ReadCache, 'get'>
   /** The connection pool, for libraries with their own statements. Only on Postgres. */
@@ -66,7 +67,7 @@ function openSqlite(dataDir: string): Store {
     pool: null,
     migrate: (migrations, release) => migrate(db, migrations, release),
     async close() {
-      await Promise.all([commits.close(), longReads.close()])
+      await Promise.all([commits.close(), longReads.destroy()])
       await db.destroy()
       folderLock.close()
     },
@@ -110,7 +111,7 @@ async function openPostgres(databaseUrl: string): Promise<Store> {
     engine: 'postgres',
     commits: plainCommits(db),
     statements: statementBuilder('postgres'),
-    longReads: plainReads(db),
+    longReads: db,
     cache: noCache,
     pool,
     async migrate(migrations, release) {

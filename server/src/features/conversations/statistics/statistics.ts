@@ -46,7 +46,7 @@ export async function totalsByStep(ctx: Context, filter: StatisticsFilter, byHou
   const { rows } = await sql<StepTotals>`
     select agent_id, ${stepOf(byHour)} as at, ${sumsOf(totalNames)}
     from ${sums([startedConversations, messageSums], totalNames, filter)} as sums
-    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2`.execute(ctx.longReads.db)
+    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2`.execute(ctx.longReads)
   return rows.map((row) => ({ ...row, ...numbers(row, totalNames) }))
 }
 
@@ -59,7 +59,7 @@ export async function durations(
   const { rows } = await sql<{ at: string; kind: DurationKind; bucket: number; replies: number }>`
     select ${stepOf(byHour)} as at, kind, bucket, sum(replies) as replies
     from ${sums(durationRollups, ['replies'], filter)} as sums
-    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2, 3`.execute(ctx.longReads.db)
+    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2, 3`.execute(ctx.longReads)
   const all = { latency: new Histogram(), first_token: new Histogram() }
   const steps = new Map<string, Histogram>()
   for (const { at, kind, bucket, replies } of rows) {
@@ -83,7 +83,7 @@ export async function toolStatistics(ctx: Context, filter: StatisticsFilter): Pr
     select tool_id, name, ${sumsOf(toolSumNames)}
     from ${sums([toolCallSums], toolSumNames, filter)} as sums
     where ${matches(filter)} and ${isNotIn('tool_id', hiddenTools)} and day >= ${from} and day <= ${to}
-    group by 1, 2 having sum(calls) > 0`.execute(ctx.longReads.db)
+    group by 1, 2 having sum(calls) > 0`.execute(ctx.longReads)
   return rows
     .map((row) => ({ ...row, ...numbers(row, toolSumNames) }))
     .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -93,14 +93,14 @@ export async function toolStatistics(ctx: Context, filter: StatisticsFilter): Pr
 export async function distinctCounts(ctx: Context, filter: StatisticsFilter) {
   const { rows } = await sql<{ users: number; conversations: number }>`
     select count(distinct user_id) as users, count(distinct conversation_id) as conversations
-    ${questions(filter)}`.execute(ctx.longReads.db)
+    ${questions(filter)}`.execute(ctx.longReads)
   return { users: Number(rows[0]?.users), conversations: Number(rows[0]?.conversations) }
 }
 
 export async function topicStatistics(ctx: Context, filter: StatisticsFilter): Promise<TopicStatistics[]> {
   const { rows } = await sql<TopicStatistics>`
     select topic, count(distinct conversation_id) as conversations, count(*) as messages
-    ${questions(filter)} and topic <> '' group by topic`.execute(ctx.longReads.db)
+    ${questions(filter)} and topic <> '' group by topic`.execute(ctx.longReads)
   return rows
     .map((row) => ({ ...row, ...numbers(row, ['conversations', 'messages']) }))
     .sort((a, b) => b.messages - a.messages || (a.topic < b.topic ? -1 : 1))
