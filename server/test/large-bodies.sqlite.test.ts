@@ -121,10 +121,12 @@ it('an invalid body of any size blocks nobody and takes little memory', { timeou
 })
 
 it('a valid body of many values is accepted', async () => {
-  const { post } = await startService()
+  const { get, post } = await startService()
   const documents = Array.from({ length: 30_000 }, (_, n) => ({ title: `Note ${n}`, content: 'Text', metadata: { n } }))
   const accepted = await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents } })
   expect(accepted.status).toBe(201)
+  const { data } = (await get(`/knowledge-sources/${accepted.body.data.id}`)).body
+  expect(data.configuration.documents).toEqual(documents)
   const wrong = await post('/knowledge-sources', {
     name: 'S',
     type: 'text',

@@ -8,6 +8,7 @@ export const knowledgeMigration: DatedMigration = {
     await createSources(db)
     await createDocuments(db)
     await createTexts(db)
+    await createGivenTexts(db)
     await createSyncs(db)
   },
 }
@@ -101,6 +102,21 @@ async function createTexts(db: Kysely<unknown>): Promise<void> {
     .addColumn('body', isPostgres(db) ? 'bytea' : 'blob', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('knowledge_text_workspace').on('knowledge_text').column('workspace_id').execute()
+}
+
+/** The documents of `text` sources as requests gave them, for their configuration to show and syncs to read. */
+async function createGivenTexts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('knowledge_given_text')
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('knowledge_source_id', 'text', (column) =>
+      column.notNull().references('knowledge_source.id').onDelete('cascade'),
+    )
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('document', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('knowledge_given_text_key', ['knowledge_source_id', 'position'])
+    .execute()
 }
 
 async function createSyncs(db: Kysely<unknown>): Promise<void> {

@@ -94,6 +94,8 @@ export const Configuration = Type.Object(
   { additionalProperties: false },
 )
 export type Configuration = Static<typeof Configuration>
+/** Of a `text` source, the documents are rows of their own. They are replaced by their hash. */
+type StoredConfiguration = Configuration & { documents_hash?: string }
 
 const RuleValue = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
 
@@ -133,7 +135,7 @@ export const KnowledgeSource = Type.Object(
     name: Name,
     description: Description,
     type: Choice(sourceTypes, { description: 'Where the documents come from. It cannot be changed.' }),
-    configuration: Type.Unsafe<Configuration>({ ...Configuration, default: {} }),
+    configuration: Type.Unsafe<StoredConfiguration>({ ...Configuration, default: {} }),
     access: AccessField('the source and its documents'),
     access_rules: Type.Unsafe<AccessRule[]>({
       ...Type.Array(Rule, { maxItems: 200 }),

@@ -6,6 +6,7 @@ import { checkConfiguration } from './configuration.ts'
 import { removeLater } from './documents/deletion.ts'
 import { KnowledgeSource } from './schema.ts'
 import type { HiddenSource } from './store.ts'
+import { hashOf } from './texts.ts'
 
 /** For fields that reference a source. */
 export const sourceKind = { noun: 'knowledge source', prefixes: ['src'] }
@@ -21,6 +22,8 @@ export const sources = collection<typeof KnowledgeSource, HiddenSource>({
     if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another source')
     if (!previous || given.configuration !== undefined) {
       await checkConfiguration(ctx, next.type, next.configuration)
+      const { documents, ...settings } = next.configuration
+      next.configuration = documents ? { ...settings, documents_hash: hashOf(documents) } : settings
     }
     if (previous && !isDeepStrictEqual(previous.access_rules, next.access_rules)) {
       await applyRules(tx, who.workspace, next.id, next.access_rules)

@@ -53,6 +53,13 @@ declare module '../../kernel/store/database.ts' {
       given_access: Generated<string>
       access_key: Generated<string>
     }
+    knowledge_given_text: {
+      workspace_id: string
+      knowledge_source_id: string
+      position: number
+      key: string
+      document: string
+    }
     knowledge_text: { document_id: string; workspace_id: string; body: Uint8Array }
     knowledge_sync: Omit<SyncRow, 'reading'> & { workspace_id: string; reading: Generated<string> }
   }

@@ -6,12 +6,12 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { applyToAttachments } from '../access/apply.ts'
 import { accessIn } from '../access/rules.ts'
-import { withKeys } from '../readers/text.ts'
 import type { DocumentBody } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
 import { versionOf } from '../syncs/version.ts'
+import { setTextMetadata } from '../texts.ts'
 
 interface Locked {
   tx: Db
@@ -119,18 +119,4 @@ async function rejectAttachment(tx: Db, workspace: string, { name, parent_id }: 
 /** A file that an upload has refused is only a name. */
 function rejectUnstored({ sha256, name, error }: DocumentRow): void {
   if (sha256 === null) invalid('document', `${name} was not stored: ${error ?? 'it was refused'} Upload it again.`)
-}
-
-async function setTextMetadata(
-  tx: Db,
-  workspace: string,
-  source: SourceRow,
-  key: string,
-  metadata: Record<string, unknown>,
-): Promise<void> {
-  const texts = [...withKeys(source.configuration.documents ?? [])].map(([each, text]) =>
-    each === key ? { ...text, metadata } : text,
-  )
-  const configuration = { ...source.configuration, documents: texts }
-  await sources.table.update(tx, workspace, source.id, { configuration, revision: source.revision + 1 })
 }

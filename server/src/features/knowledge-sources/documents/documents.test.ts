@@ -102,3 +102,38 @@ it('can be read again one by one', async () => {
   expect((await documents(source)).map(({ status }) => status).sort()).toEqual(['failed', 'indexed', 'indexed'])
   expect((await service.post(`/knowledge-sources/${source}/documents/doc_none/sync`)).status).toBe(404)
 })
+
+it('of a text source are shown in its configuration as they were given', async () => {
+  const service = await startService()
+  const { make, settled, documents } = knowledge(service)
+  const texts = [
+    { title: 'FAQ', content: 'First.', metadata: {} },
+    { title: 'FAQ', content: 'Second.' },
+    { title: 'Hours', content: 'We open at nine.', metadata: { year: 2024 } },
+  ]
+  const source = await make({ type: 'text', configuration: { documents: texts } })
+  const path = `/knowledge-sources/${source}`
+  const read = async () => (await service.get(path)).body.data
+  expect((await read()).configuration).toEqual({ documents: texts })
+  await settled(source)
+  expect((await service.get('/knowledge-sources')).body.data[0]).not.toHaveProperty('configuration')
+
+  const renamed = await service.put(path, { name: 'Notes' })
+  expect(renamed.body.data.configuration).toEqual({ documents: texts })
+  const same = await service.put(path, { configuration: { documents: texts } })
+  expect(same.body.data.updated_at).toBe(renamed.body.data.updated_at)
+  const turned = texts.toReversed()
+  expect((await service.put(path, { configuration: { documents: turned } })).body.data.configuration.documents).toEqual(
+    turned,
+  )
+  const [change] = (await service.get('/audit?action=update&limit=1')).body.data
+  expect(change).toMatchObject({ resource_id: source, fields: ['configuration'] })
+
+  await settled(source)
+  const [first] = await documents(source)
+  await service.remove(`${path}/documents/${first.id}`)
+  expect((await read()).configuration.documents).toHaveLength(2)
+  expect((await service.put(path, { configuration: {} })).body.data.configuration).toEqual({})
+  expect(await settled(source)).toMatchObject({ documents: { total: 0, removed: 2 } })
+  expect(await documents(source)).toEqual([])
+})

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { FileMissing } from '../../../kernel/files/files.ts'
-import { withKeys } from '../readers/text.ts'
 import { sources } from '../sources.ts'
 import type { DocumentRow } from '../store.ts'
+import { findText } from '../texts.ts'
 import { uploadPath } from './files.ts'
 import { getDocument } from './service.ts'
 
@@ -18,8 +18,8 @@ export async function originalOf(ctx: Context, who: Caller, sourceId: string, id
   const document = await getDocument(ctx, who, sourceId, id)
   const source = await sources.get(ctx, who, sourceId)
   if (source.type === 'text') {
-    const text = [...withKeys(source.configuration.documents ?? [])].find(([key]) => key === document.key)
-    if (text) return { document, content: text[1].content }
+    const text = await findText(ctx.db, who.workspace, sourceId, document.key)
+    if (text) return { document, content: text.content }
   }
   if (source.type === 'file' && document.sha256 !== null && document.parent_id === null) {
     const path = uploadPath(who.workspace, sourceId, id, document.sha256)

@@ -7,10 +7,10 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { visibleDocuments } from '../access/visible.ts'
 import { readParsed } from '../contents.ts'
 import { indexerOf } from '../indexer.ts'
-import { withKeys } from '../readers/text.ts'
 import type { DocumentChunk, DocumentContent } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
+import { removeText } from '../texts.ts'
 import { attachmentsOf, removeLater, removeNow } from './deletion.ts'
 
 export async function listDocuments(
@@ -48,12 +48,7 @@ export async function removeDocument(
     const document = await documents.lock(tx, workspace, id)
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
     requireMatch('document', document, ifMatch)
-    if (source.type === 'text') {
-      const texts = [...withKeys(source.configuration.documents ?? [])]
-      const remaining = texts.filter(([key]) => key !== document.key).map(([, text]) => text)
-      const configuration = { ...source.configuration, documents: remaining }
-      await sources.table.update(tx, workspace, sourceId, { configuration, revision: source.revision + 1 })
-    }
+    if (source.type === 'text') await removeText(tx, workspace, source, document.key)
     const attachments = await attachmentsOf(tx, workspace, id)
     for (const each of [id, ...attachments]) await documents.remove(tx, workspace, each)
     const traces = { source: sourceId, document: id, ...(attachments.length > 0 && { attachments }) }

@@ -2,21 +2,12 @@ import { createHash } from 'node:crypto'
 import type { ReadDocument } from '@parley/documents'
 import { DocumentError, mediaTypes } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
-import type { TextDocument } from '../schema.ts'
+import { textsOf } from '../texts.ts'
 import type { Reader } from './reader.ts'
 
-/** Gives each text a key. Titles may repeat, so repeated ones are numbered. */
-export function* withKeys(documents: readonly TextDocument[]): Generator<[key: string, document: TextDocument]> {
-  const repeats = new Map<string, number>()
-  for (const document of documents) {
-    const repeat = (repeats.get(document.title) ?? 0) + 1
-    repeats.set(document.title, repeat)
-    yield [repeat === 1 ? document.title : `${document.title}\n${repeat}`, document]
-  }
-}
-
-export const readTexts: Reader = function* ({ ctx, workspace, source }) {
-  for (const [key, { title, content, metadata = {} }] of withKeys(source.configuration.documents ?? [])) {
+export const readTexts: Reader = async function* ({ ctx, workspace, source }) {
+  for (const { key, text } of await textsOf(ctx.db, workspace, source.id)) {
+    const { title, content, metadata = {} } = text
     yield {
       key,
       name: title,
