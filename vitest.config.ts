@@ -62,7 +62,7 @@ const searchContracts = [
   'server/test/access.test.ts',
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
-  'server/src/features/retrieval-tools/retrieval-tools.test.ts',
+  'server/src/features/knowledge-tools/retrieval-tools.test.ts',
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
 

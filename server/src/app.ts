@@ -150,7 +150,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         for (const feature of features) await feature.events?.(ctx, tx, event)
       },
     },
-    toolboxes: features.flatMap((feature) => feature.toolbox ?? []),
+    toolboxes: features.flatMap((feature) => feature.toolboxes ?? []),
     retention: features.flatMap((feature) => feature.retention ?? []),
     personalData: features.flatMap((feature) => feature.personalData ?? []),
     resources: new Map(features.flatMap(({ resources = [] }) => resources.map((each) => [each.prefix, each]))),

@@ -34,7 +34,7 @@ export function echoTool(needApproval: string[] = [], details: Partial<Toolbox> 
   const feature: Feature = {
     name: 'echo',
     resources: [rows],
-    toolbox,
+    toolboxes: [toolbox],
     migrations: [
       {
         name: '2026-11-15-99-echo',

@@ -10,13 +10,12 @@ import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
+import { knowledgeTools } from './knowledge-tools/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
 import { openaiApi } from './openai-api/index.ts'
 import { people } from './people/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
-import { ragTools } from './rag-tools/index.ts'
-import { retrievalTools } from './retrieval-tools/index.ts'
 import { runs } from './runs/index.ts'
 import { search } from './search/index.ts'
 import { sessions } from './sessions/index.ts'
@@ -37,8 +36,7 @@ export const features: Feature[] = [
   models,
   knowledgeSources,
   indexes,
-  ragTools,
-  retrievalTools,
+  knowledgeTools,
   promptTemplates,
   apiTools,
   agents,

@@ -15,8 +15,8 @@ export interface Feature {
   sealed?: Sealed[]
   /** The kinds of resources that others can reference by ID. */
   resources?: Resource[]
-  /** Turns its resources into tools for agents. */
-  toolbox?: Toolbox
+  /** Turn its resources into tools for agents. */
+  toolboxes?: Toolbox[]
   /** Its data that is deleted after RETENTION_DAYS. */
   retention?: Retained[]
   /** Its data of persons, for their export and erasure. */

@@ -23,7 +23,7 @@ export const apiTools: Feature = {
   sealed: [sealedAuth],
   resources: [service],
   personalData: [{ table: 'api_tool', users: 'approvers', counted: 'access_lists' }],
-  toolbox,
+  toolboxes: [toolbox],
   state: (ctx) => ({ tokens: new TokenCache(ctx), mcp: new McpConnections(ctx), sandbox: new Sandbox() }),
   async close(ctx) {
     const { mcp, sandbox } = ctx.state['api-tools']

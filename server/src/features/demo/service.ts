@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { agents } from '../agents/service.ts'
 import { knowledgeSources } from '../knowledge-sources/service.ts'
-import { createRagTool } from '../rag-tools/service.ts'
+import { ragTools } from '../knowledge-tools/service.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -47,7 +47,7 @@ async function createTool(ctx: Context, who: Caller, documents: Document[]): Pro
     type: 'text',
     configuration: { documents },
   })
-  const tool = await createRagTool(ctx, who, {
+  const tool = await ragTools.createRow(ctx, who, {
     name: 'Parley documents',
     description: 'How to install, start, configure, operate and use Parley.',
     knowledge_source_id: source.id,

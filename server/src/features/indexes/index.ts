@@ -9,10 +9,7 @@ import { createState, type IndexesState } from './state.ts'
 export * from './embedding.ts'
 export * from './schema.ts'
 export * from './search.ts'
-export * from './tools/agent-tool.ts'
-export * from './tools/settings.ts'
-export * from './tools/table.ts'
-export * from './tools/toolbox.ts'
+export * from './service.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {

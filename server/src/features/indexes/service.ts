@@ -19,6 +19,8 @@ import {
   setIndex,
 } from './store.ts'
 
+export { deleteUse, findServingIndex, toolStatusColumn } from './store.ts'
+
 /** The settings that make an index: tools with the same ones share it. */
 export interface IndexSettings {
   sources: readonly string[]

@@ -262,7 +262,7 @@ const toolStatus = sql<IndexRow['status']>`case
   else 'ready' end`
 
 /** The status of every tool of a table, for lists to sort and filter by. */
-export const statusColumn = (table: 'rag_tool' | 'retrieval_tool') => sql`coalesce((
+export const toolStatusColumn = (table: string) => sql`coalesce((
   select ${toolStatus} from search_index_use u join search_index i on i.id = u.wanted_id
   where u.workspace_id = ${sql.ref(`${table}.workspace_id`)} and u.tool_id = ${sql.ref(`${table}.id`)}), 'pending')`
 

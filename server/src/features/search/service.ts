@@ -8,16 +8,15 @@ import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
 import { visibleDocuments } from '../knowledge-sources/access/visible.ts'
 import { documents, knowledgeSources } from '../knowledge-sources/service.ts'
+import { ragTools, retrievalTools } from '../knowledge-tools/service.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
-import { ragTools } from '../rag-tools/service.ts'
-import { retrievalTools } from '../retrieval-tools/service.ts'
 import type { Found } from './schema.ts'
 
 type Result = Static<typeof Found>
 type Row = Pick<Result, 'id' | 'name' | 'created_at' | 'updated_at'> & {
   description?: string | null
-  knowledge_source_id?: string
+  knowledge_source_id?: string | null
 }
 
 interface Searched {

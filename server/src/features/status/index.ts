@@ -10,10 +10,9 @@ import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
 import { databaseLatency, latencyOf, patience, searchLatency } from '../health/latency.ts'
 import { knowledgeSources } from '../knowledge-sources/service.ts'
+import { ragTools, retrievalTools } from '../knowledge-tools/service.ts'
 import { models } from '../models/service.ts'
 import { promptTemplates } from '../prompt-templates/service.ts'
-import { ragTools } from '../rag-tools/service.ts'
-import { retrievalTools } from '../retrieval-tools/service.ts'
 
 const Component = Type.Object(
   {

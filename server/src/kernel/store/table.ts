@@ -22,6 +22,8 @@ export interface TableOptions {
   computed?: readonly string[]
   /** The rows belong to no workspace. Only for the workspaces themselves. */
   global?: boolean
+  /** The values of columns that all of its rows have, if the table holds other kinds of rows too. */
+  fixed?: Record<string, string>
   /** Filters other than equality with the column of that name. */
   filters?: Record<string, (query: Rows, value: unknown) => Rows>
   /** SQL for fields without a column that can be sorted and filtered by. */
@@ -40,7 +42,16 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
-  const { name, filters = {}, expressions = {}, computed = [], global = false, counted = [], textIndex } = options
+  const {
+    name,
+    filters = {},
+    expressions = {},
+    computed = [],
+    fixed = {},
+    global = false,
+    counted = [],
+    textIndex,
+  } = options
   const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
@@ -61,13 +72,13 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   const cellOf = (field: string) => expressions[field] ?? field
   const key = (workspace: string, id?: string) => ({
     ...(!global && { workspace_id: workspace }),
+    ...fixed,
     ...(id !== undefined && { id }),
   })
-  const where = (db: Db, workspace: string, id?: string): Rows => {
-    let rows = loose(db).selectFrom(name) as unknown as Rows
-    if (!global) rows = rows.where('workspace_id', '=', workspace)
-    return id === undefined ? rows : rows.where('id', '=', id)
-  }
+  const having = (rows: Rows, cells: Cells): Rows =>
+    Object.entries(cells).reduce((found, [column, value]) => found.where(column, '=', value), rows)
+  const all = (db: Db) => loose(db).selectFrom(name) as unknown as Rows
+  const where = (db: Db, workspace: string, id?: string): Rows => having(all(db), key(workspace, id))
 
   const find = async (db: Db, workspace: string, id: string): Promise<Row | undefined> => {
     const cells = await where(db, workspace, id).selectAll().executeTakeFirst()
@@ -82,7 +93,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     rowsWith(condition) {
       // Without statistics SQLite expects fewer rows of a workspace than of the condition; + makes it use the id.
       const inWorkspace = sql<boolean>`${isPostgres(db) ? sql.ref('workspace_id') : sql`+workspace_id`} = ${workspace}`
-      const rows = (loose(db).selectFrom(name) as unknown as Rows).where(inWorkspace).where(condition)
+      const rows = having(all(db), fixed).where(inWorkspace).where(condition)
       return narrow?.(rows) ?? rows
     },
     isNarrowed: narrow !== undefined,

@@ -2,10 +2,9 @@ import type { Caller } from '../../../kernel/context.ts'
 import { invalid, unknownReference } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { type AgentRow, agents } from '../../agents/service.ts'
+import { pinTool, ragTools, retrievalTools } from '../../knowledge-tools/service.ts'
 import { defaultModel, models } from '../../models/service.ts'
 import { promptFrom } from '../../prompt-templates/service.ts'
-import { pinRagTool } from '../../rag-tools/service.ts'
-import { pinRetrievalTool } from '../../retrieval-tools/service.ts'
 import { judgeOf } from '../scorers/judge.ts'
 import type { SettledScorer } from '../scorers/scorers.ts'
 import type { EvaluationRow } from '../service.ts'
@@ -40,7 +39,7 @@ async function pinTarget(
     }
     case 'rag_tool':
     case 'retrieval_tool': {
-      const pinned = await (type === 'rag_tool' ? pinRagTool : pinRetrievalTool)(tx, who, id)
+      const pinned = await pinTool(tx, who, type === 'rag_tool' ? ragTools : retrievalTools, id)
       return { target: pinned, version: pinned?.tool.revision ?? null }
     }
   }

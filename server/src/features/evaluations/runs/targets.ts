@@ -6,9 +6,8 @@ import type { AgentRow } from '../../agents/service.ts'
 import { send } from '../../conversations/send.ts'
 import { cancel, conversations, endQuietly, withMessages } from '../../conversations/service.ts'
 import type { SearchResult } from '../../indexes/search.ts'
+import { type PinnedTool, query, search } from '../../knowledge-tools/service.ts'
 import { type ModelRow, models, pinnedModel } from '../../models/service.ts'
-import { type PinnedRagTool, query } from '../../rag-tools/service.ts'
-import { type PinnedRetrievalTool, search } from '../../retrieval-tools/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { Run } from '../../runs/run.ts'
 import type { StoredCase } from '../cases/store.ts'
@@ -185,7 +184,7 @@ async function runRagCase(attempt: Attempt): Promise<Answer> {
   const { ctx, run, testCase, signal } = attempt
   return runSearch(attempt, async (who) => {
     const body = { query: testCase.input, answer: true }
-    const pinned = run.pinned as PinnedRagTool | null
+    const pinned = run.pinned as PinnedTool | null
     const { answer, results } = await query(ctx, who, run.target_id, body, signal, pinned)
     return { output: answer ?? '', results }
   })
@@ -195,7 +194,7 @@ async function runRagCase(attempt: Attempt): Promise<Answer> {
 async function runRetrievalCase(attempt: Attempt): Promise<Answer> {
   const { ctx, run, testCase, signal } = attempt
   return runSearch(attempt, async (who) => {
-    const pinned = run.pinned as PinnedRetrievalTool | null
+    const pinned = run.pinned as PinnedTool | null
     const { results } = await search(ctx, who, run.target_id, { query: testCase.input }, signal, pinned)
     return { output: results.map(({ content }) => content).join('\n\n'), results }
   })

@@ -1,6 +1,6 @@
-import { passagesNote, quoteFor } from '../../../kernel/agent/citations.ts'
-import type { AgentTool, CallPurpose, ToolOutput } from '../../../kernel/agent/tools.ts'
-import type { Found, SearchResult } from '../search.ts'
+import { passagesNote, quoteFor } from '../../kernel/agent/citations.ts'
+import type { AgentTool, CallPurpose, ToolOutput } from '../../kernel/agent/tools.ts'
+import type { Found, SearchResult } from '../indexes/search.ts'
 
 interface Searchable {
   id: string

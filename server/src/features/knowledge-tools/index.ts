@@ -1,0 +1,119 @@
+import type { TObject } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import type { Feature } from '../../kernel/feature.ts'
+import type { App } from '../../kernel/http/app.ts'
+import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
+import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { unlisted } from '../indexes/schema.ts'
+import { knowledgeToolMigration } from './migrations.ts'
+import { QueryBody, QueryResult, RagTool, RetrievalTool, SearchAnswer, SearchBody } from './schema.ts'
+import * as service from './service.ts'
+import { knowledgeToolbox } from './toolbox.ts'
+import { type KnowledgeTools, ragTools, retrievalTools } from './tools.ts'
+
+export * from './agent-tool.ts'
+export * from './service.ts'
+
+export const knowledgeTools: Feature = {
+  name: 'knowledge-tools',
+  needsSearch: true,
+  migrations: [knowledgeToolMigration],
+  resources: [ragTools, retrievalTools],
+  toolboxes: [knowledgeToolbox(ragTools), knowledgeToolbox(retrievalTools)],
+  routes(app, ctx) {
+    toolRoutes(app, ctx, ragTools, {
+      path: '/rag-tools',
+      title: 'RagTool',
+      tag: 'RAG tools',
+      shape: RagTool,
+      example: {
+        name: 'Handbook',
+        description: 'The employee handbook.',
+        knowledge_source_id: 'src_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        embedding_model: 'all-MiniLM-L6-v2',
+        chunk_size: 400,
+        chunk_overlap: 60,
+        top_k: 5,
+      },
+      change: { top_k: 8 },
+    })
+    queryRoute(app, ctx)
+    toolRoutes(app, ctx, retrievalTools, {
+      path: '/retrieval-tools',
+      title: 'RetrievalTool',
+      tag: 'Retrieval tools',
+      shape: RetrievalTool,
+      example: {
+        name: 'All documents',
+        knowledge_source_ids: ['src_01k9z8q4m6e3v7t2w5x8y1a4bc'],
+        search_mode: 'hybrid',
+        top_k: 10,
+        rerank: 'mmr',
+      },
+      change: { weights: { vector: 0.4, keyword: 0.6 } },
+    })
+    searchRoute(app, ctx)
+  },
+}
+
+interface KindOfTool {
+  path: string
+  title: string
+  tag: string
+  shape: TObject
+  example: object
+  change: object
+}
+
+const toolRoutes = (app: App, ctx: Context, tools: KnowledgeTools, kind: KindOfTool): void =>
+  resourceRoutes(app, ctx, {
+    ...kind,
+    service: tools,
+    computed: unlisted,
+    read: 'read-configuration',
+    write: 'write-configuration',
+    createErrors: ['unknown_reference'],
+  })
+
+const modelErrors = ['budget_exceeded', 'provider_error', 'provider_timeout'] as const
+
+function queryRoute(app: App, ctx: Context): void {
+  app.post(
+    '/rag-tools/:id/query',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags: ['RAG tools'],
+        summary: 'Query a RAG tool',
+        description:
+          'Finds passages and answers from them. Every `[n]` in the answer has a citation with a literal quote from the result.',
+        params: ById,
+        body: QueryBody,
+        response: { 200: Ok(QueryResult) },
+        errors: modelErrors,
+      },
+    },
+    async (request, reply) =>
+      ok(await service.query(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
+  )
+}
+
+function searchRoute(app: App, ctx: Context): void {
+  app.post(
+    '/retrieval-tools/:id/search',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags: ['Retrieval tools'],
+        summary: 'Search with a retrieval tool',
+        params: ById,
+        body: SearchBody,
+        response: { 200: Ok(SearchAnswer) },
+        errors: modelErrors,
+      },
+    },
+    async (request, reply) =>
+      ok(await service.search(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
+  )
+}
