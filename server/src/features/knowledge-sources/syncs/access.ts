@@ -2,17 +2,11 @@ import type { Access } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { accessCells, accessFor, nobody } from '../access/rules.ts'
 import type { AccessRule } from '../schema.ts'
+import { sources } from '../sources.ts'
 
 /** The rules of a source as they are now. */
-export async function rulesOf(ctx: Context, workspace: string, sourceId: string): Promise<AccessRule[]> {
-  const row = await ctx.db
-    .selectFrom('knowledge_source')
-    .select('access_rules')
-    .where('workspace_id', '=', workspace)
-    .where('id', '=', sourceId)
-    .executeTakeFirst()
-  return JSON.parse(row?.access_rules ?? '[]') as AccessRule[]
-}
+export const rulesOf = async (ctx: Context, workspace: string, sourceId: string): Promise<AccessRule[]> =>
+  (await sources.find(ctx.db, { workspace }, sourceId))?.access_rules ?? []
 
 /** The document whose access applies: the document itself, or the mail that it is attached to. */
 interface Decisive {
