@@ -1,6 +1,8 @@
 import { type CompiledQuery, type Generated, sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
+import { timestamp } from '../../kernel/time.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
 
 /** Columns that the API does not show. */
@@ -69,6 +71,36 @@ export const documents = resourceTable<typeof KnowledgeDocument, HiddenDocument>
   name: 'knowledge_document',
   shape: KnowledgeDocument,
 })
+
+/** A document that nobody has read yet, and that everyone may see. */
+export function newDocument(ctx: Context, sourceId: string, name: string): DocumentRow {
+  const now = timestamp(ctx.now())
+  return {
+    id: ctx.newId('doc'),
+    knowledge_source_id: sourceId,
+    key: name,
+    name,
+    media_type: null,
+    size: 0,
+    sha256: null,
+    status: 'pending',
+    error: null,
+    pages: null,
+    metadata: {},
+    given_metadata: '{}',
+    stamp: null,
+    version: null,
+    indexed_version: null,
+    sync_id: null,
+    parent_id: null,
+    access: null,
+    given_access: 'null',
+    access_key: '',
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+  }
+}
 
 export const syncs = resourceTable<typeof Sync, HiddenSync>({
   name: 'knowledge_sync',

@@ -3,11 +3,11 @@ import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { accessCells, accessFor, nobody } from '../access/rules.ts'
+import { accessCells, accessFor, keyOf, nobody } from '../access/rules.ts'
 import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import type { Reading } from '../schema.ts'
-import { type SourceRow, type SyncRow, statement } from '../store.ts'
+import { type DocumentRow, documents, newDocument, type SourceRow, type SyncRow, statement } from '../store.ts'
 import { accessOnceRead, rulesOf } from './access.ts'
 import { attachmentItems, type Mail, withWarnings } from './attachments.ts'
 import { versionOf } from './version.ts'
@@ -180,38 +180,22 @@ export class DocumentSync {
     return this.#insert(item, state, mail)
   }
 
-  async #insert(item: Item, state: object, mail?: Mail): Promise<string> {
+  async #insert(item: Item, state: Partial<DocumentRow>, mail?: Mail): Promise<string> {
     const { workspace, source } = this.#task
-    const now = timestamp(this.#ctx.now())
+    const access = mail
+      ? nobody
+      : accessFor(await rulesOf(this.#ctx, workspace, source.id), { ...item, givenAccess: null, isRead: false })
     const row = {
-      id: this.#ctx.newId('doc'),
-      workspace_id: workspace,
-      knowledge_source_id: source.id,
+      ...newDocument(this.#ctx, source.id, item.name),
       key: item.key,
-      name: item.name,
-      media_type: null,
-      size: 0,
-      sha256: null,
-      error: null,
-      pages: null,
-      metadata: JSON.stringify(item.metadata),
+      metadata: item.metadata,
       given_metadata: JSON.stringify(item.metadata),
-      stamp: null,
-      version: null,
-      indexed_version: null,
-      sync_id: null,
       parent_id: mail?.id ?? null,
-      revision: 1,
-      created_at: now,
-      updated_at: now,
-      ...accessCells(
-        mail
-          ? nobody
-          : accessFor(await rulesOf(this.#ctx, workspace, source.id), { ...item, givenAccess: null, isRead: false }),
-      ),
+      access,
+      access_key: keyOf(access),
       ...state,
     }
-    await this.#commit([this.#ctx.statements.insert('knowledge_document', row)])
+    await this.#commit([documents.insertStatement(this.#ctx.statements, workspace, row)])
     return row.id
   }
 

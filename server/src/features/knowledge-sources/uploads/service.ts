@@ -10,7 +10,7 @@ import { accessIn } from '../access/rules.ts'
 import { uploadPath } from '../documents/files.ts'
 import { acceptedTypes, accepts, mayAccept } from '../file-types.ts'
 import { sources } from '../sources.ts'
-import { type DocumentRow, documents, type SourceRow } from '../store.ts'
+import { type DocumentRow, documents, newDocument, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
 import { versionOf } from '../syncs/version.ts'
 
@@ -173,33 +173,13 @@ async function storeRefused(
   const known = await documentNamed(tx, workspace, source.id, name)
   const failure = { status: 'failed' as const, error: refusal.message, size }
   if (known && known.sha256 !== null) return { ...known, ...failure, media_type: null, sha256: null }
-  const now = timestamp(ctx.now())
   if (known) {
-    const row = { ...known, ...failure, revision: known.revision + 1, updated_at: now }
+    const row = { ...known, ...failure, revision: known.revision + 1, updated_at: timestamp(ctx.now()) }
     await documents.update(tx, workspace, known.id, row)
     return row
   }
-  const row = {
-    id: ctx.newId('doc'),
-    knowledge_source_id: source.id,
-    key: name,
-    name,
-    media_type: null,
-    sha256: null,
-    ...failure,
-    pages: null,
-    stamp: null,
-    metadata: {},
-    given_metadata: '{}',
-    version: null,
-    indexed_version: null,
-    sync_id: null,
-    parent_id: null,
-    given_access: JSON.stringify(normalized(access ?? null)),
-    revision: 1,
-    created_at: now,
-    updated_at: now,
-  } as unknown as DocumentRow
+  const given_access = JSON.stringify(normalized(access ?? null))
+  const row = { ...newDocument(ctx, source.id, name), ...failure, given_access }
   Object.assign(row, accessIn(source, row))
   await documents.insert(tx, workspace, row)
   return row
@@ -226,10 +206,9 @@ async function storeFile(
   const version = versionOf(source, sha256, name, given)
   const given_access = access === undefined ? (known?.given_access ?? 'null') : JSON.stringify(normalized(access))
   if (known?.version === version) return withAccess(ctx, tx, workspace, source, known, given_access)
-  const now = timestamp(ctx.now())
   const { id } = place
-  const row = {
-    ...(known ?? { id, knowledge_source_id: source.id, key: name, name, pages: null, stamp: null, parent_id: null }),
+  const row: DocumentRow = {
+    ...(known ?? { ...newDocument(ctx, source.id, name), id }),
     media_type: mediaType,
     size,
     sha256,
@@ -239,13 +218,11 @@ async function storeFile(
     metadata: { ...without(known?.metadata ?? {}, Object.keys(before)), ...given },
     given_metadata: JSON.stringify(given),
     version,
-    indexed_version: known?.indexed_version ?? null,
     sync_id: null,
     given_access,
     revision: (known?.revision ?? 0) + 1,
-    created_at: known?.created_at ?? now,
-    updated_at: now,
-  } as DocumentRow
+    updated_at: timestamp(ctx.now()),
+  }
   Object.assign(row, accessIn(source, row))
   if (known?.sha256 && known.sha256 !== sha256) replaced.push({ id, sha256: known.sha256 })
   if (known) {
