@@ -1,5 +1,4 @@
-import { type CompiledQuery, type Generated, sql } from 'kysely'
-import type { Statement } from '../../kernel/store/commits.ts'
+import { type Generated, sql } from 'kysely'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
 
@@ -69,9 +68,3 @@ export const syncs = resourceTable<typeof Sync, HiddenSync>({
   computed: ['documents', 'chunks', 'created_at'],
   expressions: { created_at: sql.ref('started_at') },
 })
-
-/** A query as a statement of `commits`; `changes` is the number of rows it must change. */
-export const statement = (query: { compile(): CompiledQuery }, changes?: number): Statement => {
-  const { sql, parameters } = query.compile()
-  return { sql, parameters, ...(changes !== undefined && { changes }) }
-}

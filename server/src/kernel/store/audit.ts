@@ -4,6 +4,7 @@ import type { UnsealedEntry } from './audit-key.ts'
 import type { AuditRow } from './audit-table.ts'
 import type { Statement } from './commits.ts'
 import type { Db } from './database.ts'
+import { prepared } from './statement.ts'
 
 export interface AuditedChange {
   action: string
@@ -47,9 +48,11 @@ export async function recordChange(ctx: Context, tx: Db, who: Caller, change: Au
   if (entry) await tx.insertInto('audit_entry').values(entry).execute()
 }
 
+const insertEntry = prepared((db, entry: AuditRow) => db.insertInto('audit_entry').values(entry))
+
 export function auditStatements(ctx: Context, who: Caller, change: AuditedChange): Statement[] {
   const entry = entryOf(ctx, who, change)
-  return entry ? [ctx.statements.insert('audit_entry', { ...entry })] : []
+  return entry ? [insertEntry(ctx.db, entry)] : []
 }
 
 /** The caller for a part of a change that is audited as a whole. */

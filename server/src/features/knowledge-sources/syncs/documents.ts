@@ -2,12 +2,13 @@ import type { Attachment, OnProgress, ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { accessCells, accessFor, nobody } from '../access/rules.ts'
 import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import type { Reading } from '../schema.ts'
-import { type SourceRow, type SyncRow, statement } from '../store.ts'
+import type { DocumentRow, SourceRow, SyncRow } from '../store.ts'
 import { accessOnceRead, rulesOf } from './access.ts'
 import { attachmentItems, type Mail, withWarnings } from './attachments.ts'
 import { versionOf } from './version.ts'
@@ -21,6 +22,8 @@ interface Task {
   /** Called while a document is being read, and with `null` when that has ended. */
   onReading(documentId: string, reading: Reading | null): void
 }
+
+type DocumentState = Pick<DocumentRow, 'status'> & Partial<Pick<DocumentRow, 'error' | 'sha256' | 'size' | 'version'>>
 
 type Counted = `documents_${'added' | 'updated' | 'removed' | 'failed'}` | `chunks_${keyof ChunkCounts}`
 
@@ -180,7 +183,7 @@ export class DocumentSync {
     return this.#insert(item, state, mail)
   }
 
-  async #insert(item: Item, state: object, mail?: Mail): Promise<string> {
+  async #insert(item: Item, state: DocumentState, mail?: Mail): Promise<string> {
     const { workspace, source } = this.#task
     const now = timestamp(this.#ctx.now())
     const row = {
@@ -211,7 +214,7 @@ export class DocumentSync {
       ),
       ...state,
     }
-    await this.#commit([this.#ctx.statements.insert('knowledge_document', row)])
+    await this.#commit([statement(this.#ctx.db.insertInto('knowledge_document').values(row))])
     return row.id
   }
 
