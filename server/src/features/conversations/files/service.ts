@@ -8,6 +8,7 @@ import { encodeImage } from '../../../kernel/llm/image-body.ts'
 import type { ImageData } from '../../../kernel/llm/model.ts'
 import { auditStatements, recordChange } from '../../../kernel/store/audit.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { isRefused, type Upload, type UploadedFile } from '../../knowledge-sources/uploads/multipart.ts'
 import { removeContentLater } from './deletion.ts'
@@ -57,7 +58,7 @@ export async function upload(ctx: Context, who: Caller, file: UploadedFile, sign
     created_at: timestamp(ctx.now()),
   }
   await ctx.commits.commit([
-    ctx.statements.insert('file', { ...row }),
+    statement(ctx.db.insertInto('file').values(row)),
     ...auditStatements(ctx, who, { action: 'create', kind: 'file', id, fields: ['name'] }),
   ])
   return row
