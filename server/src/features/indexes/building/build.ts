@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import { parsedDocumentsOf, type StoredDocument } from '../../knowledge-sources/service.ts'
 import { storeBill } from '../../usage/ledger.ts'
@@ -84,8 +85,11 @@ async function putAll(
 
 /** Fails with a `Conflict` if the document has another text by now: that text is put by the sync that brought it. */
 const unchanged = (ctx: Context, workspace: string, { id, version }: StoredDocument): Statement => {
-  const row = { id, workspace_id: workspace, indexed_version: version }
-  return ctx.statements.update('knowledge_document', { indexed_version: version }, row, 1)
+  const change = ctx.db
+    .updateTable('knowledge_document')
+    .set({ indexed_version: version })
+    .where((is) => is.and({ id, workspace_id: workspace, indexed_version: version }))
+  return statement(change, 1)
 }
 
 /** Removes documents that were deleted after they were read from the database and before they were put. */
