@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { rowsOf } from '../../kernel/store/database.ts'
+import { prepared } from '../../kernel/store/statement.ts'
 import { billStatic } from '../indexes/embedding.ts'
 import type { Bill } from '../usage/ledger.ts'
 
@@ -22,6 +23,13 @@ interface Topics {
   vectors: Float32Array[]
 }
 
+const setTopic = prepared((db, { topic, ...message }: Record<'id' | 'workspace_id' | 'topic', string>) =>
+  db
+    .updateTable('message')
+    .set({ topic })
+    .where((is) => is.and({ ...message, topic: null })),
+)
+
 /**
  * Assigns questions the nearest of their agent's topics, at most `max` of them. An assigned topic stays when the agent's
  * topics change later. Returns whether questions may be left.
@@ -33,11 +41,7 @@ export async function assignTopics(ctx: Context, max: number, workspace?: string
     const found = await questionsWithoutTopic(ctx, [...topics.keys()], Math.min(left, batchSize))
     if (found.length === 0) return false
     const assigned = found.map(({ id, workspace_id, agent_id, content }) =>
-      ctx.statements.update(
-        'message',
-        { topic: nearest(ctx, topics.get(agent_id), content) },
-        { id, workspace_id, topic: null },
-      ),
+      setTopic(ctx.db, { id, workspace_id, topic: nearest(ctx, topics.get(agent_id), content) }),
     )
     const bills = await billsOf(ctx, found)
     await ctx.commits.commit([...assigned, ...bills.flatMap(({ statements }) => statements)])
