@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
@@ -21,7 +20,7 @@ export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]):
     .selectFrom('message')
     .select(['id', 'parent_id'])
     .where('conversation_id', '=', conversation_id)
-    .where(sql<boolean>`superseded`)
+    .where((is) => is.ref('superseded'))
     .where('workspace_id', '=', workspace_id)
     .execute()
   if (hidden.length === 0) return rows

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context, PersonalData } from '../../kernel/context.ts'
 import { deleteResponses } from '../../kernel/http/idempotency-store.ts'
 import { type ErasedPerson, oidcIdentity, type Person } from '../../kernel/personal-data.ts'
@@ -89,7 +88,10 @@ export const otherDataOfPerson: PersonalData = {
     const exports = await removeExportsOf(ctx, person)
     const versions = await renameAuthor(ctx.db, person)
     if (isPostgres(ctx.db))
-      await sql`delete from rate_limit where key = ${`limit:${oidcIdentity(userId)}`}`.execute(ctx.db)
+      await ctx.db
+        .deleteFrom('rate_limit')
+        .where('key', '=', `limit:${oidcIdentity(userId)}`)
+        .execute()
     const lists = await removeFromAllLists(ctx.db, person)
     if (responses + exports + versions + lists === 0) return false
     await inTransaction(ctx.db, (tx) =>

@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
+import { hasText } from '../../kernel/store/text-index.ts'
 import { usageOfUsers } from '../usage/personal-data.ts'
 import { computed, User } from './schema.ts'
 
@@ -13,10 +14,7 @@ const rows = resourceTable<typeof User>({
   shape: User,
   computed,
   filters: {
-    group: (found, name) => {
-      const pattern = `%${JSON.stringify(name).replace(/[\\%_]/g, '\\$&')}%`
-      return found.where(sql<boolean>`groups like ${pattern} escape '\\'`)
-    },
+    group: (found, name) => found.where(hasText(sql.ref('groups'), JSON.stringify(name))),
   },
 })
 
@@ -38,14 +36,14 @@ async function withFigures(ctx: Context, workspace: string, people: UserRow[]): 
   if (people.length === 0) return people
   const users = people.map(({ user_id }) => user_id)
   const numbersIn = async (table: 'conversation' | 'token'): Promise<Map<string, number>> => {
-    const counted = ctx.db
+    const found = await ctx.longReads.db
       .selectFrom(table)
       .select(['user_id', (is) => is.fn.countAll<number>().as('n')])
       .where('workspace_id', '=', workspace)
       .where('user_id', 'in', users)
       .groupBy('user_id')
-    const found = await ctx.longReads.rows<{ user_id: string; n: number }>(counted.compile())
-    return new Map(found.map(({ user_id, n }) => [user_id, Number(n)]))
+      .execute()
+    return new Map(found.map(({ user_id, n }) => [user_id ?? '', Number(n)]))
   }
   const [conversations, tokens, usage] = await Promise.all([
     numbersIn('conversation'),

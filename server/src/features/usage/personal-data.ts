@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { Context, PersonalData } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
-import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { type Db, inTransaction, type Tables } from '../../kernel/store/database.ts'
 import { dollars } from './cost.ts'
 import { invalidateThresholds } from './threshold-cache.ts'
 
@@ -12,24 +12,41 @@ export interface UserSums {
   requests: number
 }
 
-type RawSums = Record<'id' | 'month' | 'tokens' | 'cost' | 'requests', string | number>
+type RawSums = Record<'tokens' | 'cost' | 'requests', string | number | bigint>
 
-/** The months with usage. The key of the roll-up begins with the period, so it is looked up month by month. */
-const periodsOf = (workspace: string, kind: 'd' | 'm') => sql`
-  select distinct period from usage_rollup
-  where workspace_id = ${workspace} and entity_type = 'workspace' and period >= ${kind} and period <= ${`${kind}9999-99-99`}`
+/** The days or months of an entity. The key of the roll-up begins with the period, so each one is looked up. */
+const rollupOf = (db: Db, workspace: string, kind: 'd' | 'm', type: 'user' | 'token') =>
+  db
+    .selectFrom('usage_rollup')
+    .where('workspace_id', '=', workspace)
+    .where('entity_type', '=', type)
+    .where('period', 'in', (is) =>
+      is
+        .selectFrom('usage_rollup')
+        .select('period')
+        .distinct()
+        .where('workspace_id', '=', workspace)
+        .where('entity_type', '=', 'workspace')
+        .where('period', '>=', kind)
+        .where('period', '<=', `${kind}9999-99-99`),
+    )
+
+const sums = (is: ExpressionBuilder<Tables, 'usage_rollup'>) => [
+  is.fn.sum(is('input_tokens', '+', is.ref('output_tokens'))).as('tokens'),
+  is.fn.sum('cost_nano').as('cost'),
+  is.fn.sum('requests').as('requests'),
+]
 
 /** The usage of some users, from the sums of each month: fast however long the ledger is. */
 export async function usageOfUsers(ctx: Context, workspace: string, users: string[]): Promise<Map<string, UserSums>> {
   if (users.length === 0) return new Map()
-  const found = sql<RawSums>`
-    select entity_id as id, sum(input_tokens + output_tokens) as tokens, sum(cost_nano) as cost, sum(requests) as requests
-    from usage_rollup
-    where workspace_id = ${workspace} and entity_type = 'user' and entity_id in (${sql.join(users)})
-      and period in (${periodsOf(workspace, 'm')})
-    group by entity_id`
-  const rows = await ctx.longReads.rows<RawSums>(found.compile(ctx.db))
-  return new Map(rows.map((row) => [String(row.id), { id: String(row.id), ...numbersOf(row) }]))
+  const rows = await rollupOf(ctx.longReads.db, workspace, 'm', 'user')
+    .where('entity_id', 'in', users)
+    .groupBy('entity_id')
+    .select('entity_id as id')
+    .select(sums)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.id, ...numbersOf(row) }]))
 }
 
 const numbersOf = ({ tokens, cost, requests }: RawSums) => ({
@@ -41,15 +58,14 @@ const numbersOf = ({ tokens, cost, requests }: RawSums) => ({
 /** The ledger stays for the books, without the person: the same sums belong to the marker. */
 export const usageOfPerson: PersonalData = {
   async *files(ctx, { workspace, userId }) {
-    const found = sql<RawSums>`
-      select substr(period, 2) as month, sum(input_tokens + output_tokens) as tokens, sum(cost_nano) as cost,
-        sum(requests) as requests
-      from usage_rollup
-      where workspace_id = ${workspace} and entity_type = 'user' and entity_id = ${userId}
-        and period in (${periodsOf(workspace, 'm')})
-      group by period order by period`
-    const rows = await ctx.longReads.rows<RawSums>(found.compile(ctx.db))
-    const months = rows.map((row) => ({ month: row.month, ...numbersOf(row) }))
+    const rows = await rollupOf(ctx.longReads.db, workspace, 'm', 'user')
+      .where('entity_id', '=', userId)
+      .groupBy('period')
+      .orderBy('period')
+      .select('period')
+      .select(sums)
+      .execute()
+    const months = rows.map((row) => ({ month: row.period.slice(1), ...numbersOf(row) }))
     yield { name: 'usage.json', content: [`${JSON.stringify({ currency: 'USD', months }, null, 2)}\n`] }
   },
   async erase(ctx, person) {
@@ -97,11 +113,8 @@ interface Renaming {
 async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming: Renaming): Promise<boolean> {
   const { type, column, from, to } = renaming
   const periodsWith = async (kind: 'd' | 'm') => {
-    const found = sql<{ period: string }>`
-      select distinct period from usage_rollup
-      where workspace_id = ${workspace} and entity_type = ${type} and entity_id = ${from}
-        and period in (${periodsOf(workspace, kind)})`
-    return (await found.execute(ctx.db)).rows.map(({ period }) => period)
+    const found = rollupOf(ctx.db, workspace, kind, type).where('entity_id', '=', from)
+    return (await found.select('period').distinct().execute()).map(({ period }) => period)
   }
   const [days, months] = [await periodsWith('d'), await periodsWith('m')]
   for (const period of days) {

@@ -105,7 +105,7 @@ async function linesOfAll(ctx: Context, who: Caller, { from, to }: Selection): P
     ),
     sql` union all `,
   )}`
-  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+  return numbers((await found.execute(ctx.longReads.db)).rows)
 }
 
 async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promise<UsageLine[]> {
@@ -115,7 +115,7 @@ async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promi
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period order by period`
-  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+  return numbers((await found.execute(ctx.longReads.db)).rows)
 }
 
 /** A conversation has few rows. The index finds them within each day. */
@@ -146,7 +146,7 @@ async function linesOfConversation(
     ),
     sql` union all `,
   )} order by 1, 2`
-  return numbers(await ctx.longReads.rows<UsageLine>(found.compile(ctx.db)))
+  return numbers((await found.execute(ctx.longReads.db)).rows)
 }
 
 /** The condition that a row of the ledger is about nothing hidden. */
@@ -180,9 +180,9 @@ interface ModelName {
   model_id: string
 }
 
-async function modelNames(ctx: Context, workspace: string): Promise<Map<string, ModelName>> {
-  const query = sql<ModelName>`select id, name, model_id from model where workspace_id = ${workspace}`
-  const { rows } = await query.execute(ctx.db)
+async function modelNames({ db }: Context, workspace: string): Promise<Map<string, ModelName>> {
+  const ofWorkspace = db.selectFrom('model').where('workspace_id', '=', workspace)
+  const rows = await ofWorkspace.select(['id', 'name', 'model_id']).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -239,6 +239,8 @@ export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...q
   }
 }
 
+type DailySums = Sums & { day: string; id: string }
+
 /** The models, agents or users of each day, by their cost. */
 async function groupsOfDays(
   ctx: Context,
@@ -249,23 +251,21 @@ async function groupsOfDays(
 ) {
   const { from: start = '', to: end = '9999-99-99' } = selection
   const column = type === 'model' ? 'model_id' : 'entity_id'
-  const ofLedger = sql`
+  const ofLedger = sql<DailySums>`
     select day, ${sql.ref(`${type}_id`)} as id, ${summed}, count(*) as requests
     from usage_record
     where workspace_id = ${who.workspace} and day >= ${start} and day <= ${end}
       and ${sql.ref(`${type}_id`)} is not null ${except(hidden)}
     group by 1, 2 order by 1, 5 desc, 2`
-  const ofRollup = sql`
+  const ofRollup = sql<DailySums>`
     select substr(period, 2) as day, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
       and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period, ${sql.ref(column)} order by period, 5 desc, 2`
-  const found = hidden ? ofLedger : ofRollup
+  const { rows } = await (hidden ? ofLedger : ofRollup).execute(ctx.longReads.db)
   const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
-  for (const { day, id, ...sums } of await ctx.longReads.rows<Sums & { day: string; id: string }>(
-    found.compile(ctx.db),
-  )) {
+  for (const { day, id, ...sums } of rows) {
     const ofDay = groups.get(day) ?? []
     ofDay.push({
       id,

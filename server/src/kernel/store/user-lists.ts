@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { hasText } from './text-index.ts'
 
 interface UserList {
   users?: string[]
@@ -8,10 +9,7 @@ interface UserList {
 type Loose = Kysely<Record<string, Record<string, unknown>>>
 
 /** Rows whose text may name a user: the JSON text of the id is in it. */
-export const containing = (column: string, userId: string) => {
-  const pattern = `%${JSON.stringify(userId).replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
-}
+export const containing = (column: string, userId: string) => hasText(sql.ref(column), JSON.stringify(userId))
 
 /** Removes a user from the lists (`{groups, users}`) in a column of a table. Returns the number of changed rows. */
 export async function removeFromLists(
