@@ -36,7 +36,7 @@ const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
  */
 const contracts = [
   // the store: migrations, lists, filters, versions, references, concurrency, grouped commits
-  'server/src/kernel/store/migrate.test.ts',
+  'server/src/kernel/store/{migrate,statement}.test.ts',
   'server/test/{fuzz,ground-rules,idempotency}.test.ts',
   'server/src/features/{agents/agents,conversations/{branches,lists},search/search}.test.ts',
   'server/src/features/evaluations/{cases/import,results/results}.test.ts',

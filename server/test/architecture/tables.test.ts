@@ -13,8 +13,7 @@ const owner = (file: string): string => /^features\/([^/]+)/.exec(file)?.[1] ?? 
 const withoutComments = (text: string): string => text.replace(/\/\*.*?\*\/|(?<=^|\s)\/\/[^\n]*/gs, '')
 const created =
   /createTable\(\s*'(\w+)'|createRollupTable\(db, \{\s*table: '(\w+)'|create (?:virtual |unlogged )?table (?:if not exists )?(\w+)/g
-const called =
-  /(?:selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin|statements\.(?:insert|update|accumulate))\(\s*'(\w+)(?: as \w+)?'/g
+const called = /(?:selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin)\(\s*'(\w+)(?: as \w+)?'/g
 /** SQL is written in quotes, in lower case. */
 const written = /['`][^'`]*?\b(?:from|join|update|into) (\w+)\b/g
 
@@ -41,9 +40,9 @@ it('names a table only in the feature that creates it', () => {
   expect(Object.fromEntries(Object.entries(found).map(([own, tables]) => [own, [...tables].sort()]))).toEqual({})
 })
 
-it('finds tables in queries, in statements and in SQL', () => {
+it('finds tables in queries and in SQL', () => {
   expect(owners.get('message')).toBe('conversations')
-  const text = "db.selectFrom('message as m'); ctx.statements.update('token', {}); sql`select 1 from usage_record u`"
+  const text = "db.selectFrom('message as m'); db.updateTable('token'); sql`select 1 from usage_record u`"
   expect(foreign(text, 'agents')).toEqual(['message', 'token', 'usage_record'])
   expect(foreign(text, 'usage')).toEqual(['message', 'token'])
 })

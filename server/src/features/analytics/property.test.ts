@@ -1,13 +1,16 @@
 import fc from 'fast-check'
+import type { Updateable } from 'kysely'
 import { expect, it } from 'vitest'
 import { about } from '../../../test/about.ts'
 import { type Json, startService } from '../../../test/harness.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
-import { insertMessage } from '../conversations/message-row.ts'
+import { insertMessage, type MessageCells } from '../conversations/message-row.ts'
 import { blankMessage, type MessageRow } from '../runs/reply.ts'
 
 const first = Date.parse('2026-02-20T00:00:00Z')
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)
+const ratings = ['up', 'down', null] as const
 const duration = fc.option(fc.integer({ min: 0, max: 5000 }), { nil: null })
 
 const turn = fc.record({
@@ -55,8 +58,9 @@ it('statistics equal a direct computation over the messages after any changes', 
     const created_at = timestamp(first + n * day)
     // Active just now, so that no job completes it during the test.
     const more = { title: null, running_message_id: null, last_message_id: null, active_at: ctx.now(), revision: 1 }
-    const row = { id: `cnv_${n}`, workspace_id, ...whose(n), status: 'active', metadata: '{}', ...more }
-    await ctx.commits.commit([ctx.statements.insert('conversation', { ...row, created_at, updated_at: created_at })])
+    const row = { id: `cnv_${n}`, workspace_id, ...whose(n), status: 'active' as const, metadata: '{}', ...more }
+    const insert = ctx.db.insertInto('conversation').values({ ...row, created_at, updated_at: created_at })
+    await ctx.commits.commit([statement(insert)])
   }
   const take = async ({ conversation: n, hours, status, topic, latency, firstToken, input, tools }: Turn) => {
     await conversation(n)
@@ -74,11 +78,12 @@ it('statistics equal a direct computation over the messages after any changes', 
     await ctx.commits.commit([
       insertMessage(ctx, blankMessage({ ...asked, id, role: 'user' })),
       insertMessage(ctx, reply),
-      ctx.statements.update('message', { topic }, { id }),
+      statement(ctx.db.updateTable('message').set({ topic }).where('id', '=', id)),
       ...tools.map(({ tool, failed, latency }, position) => {
         const { alive_at, conversation_id, parent_id, ...given } = asked
         const called = { message_id: reply.id, position, tool_id: tool, name: tool ?? 'gone', failed }
-        return ctx.statements.insert('message_tool_call', { ...given, ...called, latency_ms: latency })
+        const row = { ...given, ...called, latency_ms: latency }
+        return statement(ctx.db.insertInto('message_tool_call').values(row))
       }),
     ])
   }
@@ -91,18 +96,17 @@ it('statistics equal a direct computation over the messages after any changes', 
   const complete = (n: number) =>
     ctx.db.updateTable('conversation').set({ status: 'completed' }).where('id', '=', `cnv_${n}`).execute()
   type Known = Awaited<ReturnType<typeof some>>
-  const change = ({ id }: Known, cells: Record<string, unknown>) =>
-    ctx.commits.commit([ctx.statements.update('message', cells, { id, workspace_id })])
-  const finish = (row: Known, latency_ms: number) =>
-    ctx.commits.commit([
-      ctx.statements.update('message', { status: 'completed', latency_ms }, { id: row.id, workspace_id }),
-    ])
+  const change = ({ id }: Known, cells: Updateable<MessageCells>) => {
+    const ofWorkspace = ctx.db.updateTable('message').where('workspace_id', '=', workspace_id)
+    return ctx.commits.commit([statement(ofWorkspace.set(cells).where('id', '=', id))])
+  }
+  const finish = (row: Known, latency_ms: number) => change(row, { status: 'completed', latency_ms })
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), question, async (steps, asked) => {
       for (const { does, it } of steps) {
         if (does === 'turn') await take(it)
-        else if (does === 'rate') await change(await some(it, 'assistant'), { rating: ['up', 'down', null][it % 3] })
+        else if (does === 'rate') await change(await some(it, 'assistant'), { rating: ratings[it % 3] })
         else if (does === 'finish') await finish(await some(it, 'assistant'), it % 999)
         else if (does === 'replace')
           await change(await some(it, it % 3 ? 'assistant' : 'user'), { superseded: it % 2 === 0 })

@@ -1,15 +1,16 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { unseenOf } from '../../kernel/unseen.ts'
 import { agentNames } from '../agents/service.ts'
-import { type Totals, totalNames } from '../conversations/statistics/rollups.ts'
 import {
   distinctCounts,
   durations,
   type StatisticsFilter,
   type StepDurations,
   type StepTotals,
+  type Totals,
   toolStatistics,
   topicStatistics,
+  totalNames,
   totalsByStep,
 } from '../conversations/statistics/statistics.ts'
 import { assignTopics } from '../conversations/statistics/topics.ts'

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Secrets } from '../../kernel/secrets/secrets.ts'
 import { type Commits, Conflict, runStatements, type Statement } from '../../kernel/store/commits.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
-import type { StatementBuilder } from '../../kernel/store/statement.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import { type AuditKey, readAuditKey } from './key.ts'
 import type { AuditRow, ChainRow } from './migrations.ts'
 
@@ -23,7 +24,6 @@ export const emptyChain = (workspace: string): Chain => ({
 export interface ChainStore {
   db: Db
   commits: Commits
-  statements: StatementBuilder
 }
 
 /**
@@ -77,7 +77,8 @@ export class AuditChain {
   /** Changes the state of a chain if it is as it was read. */
   change(before: Pick<ChainRow, 'mac'>, after: Chain): Statement {
     const { workspace_id, ...changes } = { ...after, mac: this.key.authenticate(after) }
-    return this.#store.statements.update('audit_chain', changes, { workspace_id, mac: before.mac }, 1)
+    const change = this.#store.db.updateTable('audit_chain').set(changes)
+    return statement(change.where('workspace_id', '=', workspace_id).where('mac', '=', before.mac), 1)
   }
 
   async #nextBatch(db: Db, workspace: string): Promise<{ statements: Statement[]; isLast: boolean }> {
@@ -107,21 +108,34 @@ export class AuditChain {
   }
 
   #start(chain: ChainRow): Statement {
-    const names = Object.keys(chain)
-    const text = `insert into audit_chain (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`
-    return this.#store.statements.raw(text, Object.values(chain))
+    const start = this.#store.db.insertInto('audit_chain').values(chain)
+    return statement(start.onConflict((conflict) => conflict.doNothing()))
   }
 
-  /** One statement for all of them. Columns of VALUES have the same names on both engines. */
-  #setLinks(workspace: string, links: readonly { id: string; sequence: number; hash: string }[]): Statement {
-    const rows = links.map(() => '(?, cast(? as bigint), ?)').join(', ')
-    return this.#store.statements.raw(
-      `update audit_entry set sequence = link.column2, hash = link.column3 from (values ${rows}) as link
-       where audit_entry.workspace_id = ? and audit_entry.id = link.column1 and audit_entry.sequence is null`,
-      [...links.flatMap(({ id, sequence, hash }) => [id, sequence, hash]), workspace],
-      links.length,
-    )
+  /** One statement for all of them. */
+  #setLinks(workspace: string, links: readonly Link[]): Statement {
+    const change = this.#store.db
+      .updateTable('audit_entry')
+      .from(rowsOfLinks(links))
+      .set((is) => ({ sequence: is.ref('link.column2'), hash: is.ref('link.column3') }))
+      .where('audit_entry.workspace_id', '=', workspace)
+      .whereRef('audit_entry.id', '=', 'link.column1')
+      .where('audit_entry.sequence', 'is', null)
+    return statement(change, links.length)
   }
+}
+
+/** The place of an entry in the chain. */
+interface Link {
+  id: string
+  sequence: number
+  hash: string
+}
+
+/** Columns of VALUES have the same names on both engines. */
+function rowsOfLinks(links: readonly Link[]) {
+  const rows = links.map(({ id, sequence, hash }) => sql`(${id}, cast(${sequence} as bigint), ${hash})`)
+  return sql<{ column1: string; column2: number; column3: string }>`(values ${sql.join(rows)})`.as<'link'>(sql`link`)
 }
 
 /** The state of a chain. In a transaction on Postgres, nobody else can change it until that ends. */

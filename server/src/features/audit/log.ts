@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { reason } from '../../kernel/errors.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { AuditChain } from './chain.ts'
 import type { UnsealedEntry } from './key.ts'
@@ -17,7 +18,9 @@ declare module '../../kernel/audit.ts' {
 /** Entries are sealed this many milliseconds after they were written, many at a time. */
 const sealAfter = 100
 
-type Parts = Pick<Context, 'db' | 'commits' | 'statements' | 'secrets' | 'now' | 'newId' | 'log'>
+type Parts = Pick<Context, 'db' | 'commits' | 'secrets' | 'now' | 'newId' | 'log'>
+
+const insertEntry = prepared((db, entry: AuditRow) => db.insertInto('audit_entry').values(entry))
 
 /** Signs audit entries as they are written, and seals them soon after. */
 class SignedLog implements AuditLog {
@@ -40,7 +43,7 @@ class SignedLog implements AuditLog {
 
   statements(who: Caller, change: AuditedChange): Statement[] {
     const entry = this.#entryOf(who, change)
-    return entry ? [this.#parts.statements.insert('audit_entry', { ...entry })] : []
+    return entry ? [insertEntry(this.#parts.db, entry)] : []
   }
 
   /** Seals the last entries. If that fails, the next start seals them. */

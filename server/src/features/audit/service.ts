@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { findChain } from './chain.ts'
@@ -77,10 +78,11 @@ async function removeBatch(ctx: Context, workspace: string, before: string): Pro
   const last = old.at(-1)
   if (!last) return 0
   const anchor = { anchor_sequence: last.sequence as number, anchor_hash: last.hash as string }
-  const removal = 'delete from audit_entry where workspace_id = ? and sequence > ? and sequence <= ?'
-  await ctx.commits.commit([
-    ctx.audit.chain.change(chain, { ...chain, ...anchor }),
-    ctx.statements.raw(removal, [workspace, chain.anchor_sequence, anchor.anchor_sequence], old.length),
-  ])
+  const removal = ctx.db
+    .deleteFrom('audit_entry')
+    .where('workspace_id', '=', workspace)
+    .where('sequence', '>', chain.anchor_sequence)
+    .where('sequence', '<=', anchor.anchor_sequence)
+  await ctx.commits.commit([ctx.audit.chain.change(chain, { ...chain, ...anchor }), statement(removal, old.length)])
   return old.length
 }

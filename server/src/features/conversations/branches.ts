@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import type { MessageRow } from '../runs/reply.ts'
-import { encode } from './message-row.ts'
 import { type HistoryRow, historyColumns, historyRow, isRemembered, withToolCalls } from './store.ts'
 
 /** The position of a message in the tree of its conversation. */
@@ -21,7 +20,7 @@ export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]):
     .selectFrom('message')
     .select(['id', 'parent_id'])
     .where('conversation_id', '=', conversation_id)
-    .where(sql<boolean>`superseded`)
+    .where((is) => is.ref('superseded'))
     .where('workspace_id', '=', workspace_id)
     .execute()
   if (hidden.length === 0) return rows
@@ -77,10 +76,8 @@ export function activation(
   const mark = (superseded: boolean, ids: string[]): Statement[] =>
     Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, n) => {
       const some = ids.slice(n * idsAtOnce, (n + 1) * idsAtOnce)
-      const marks = some.map(() => '?').join(', ')
-      const parameters = [...Object.values(encode({ superseded })), workspace, ...some]
-      const text = `update message set superseded = ? where workspace_id = ? and id in (${marks})`
-      return ctx.statements.raw(text, parameters, some.length)
+      const change = ctx.db.updateTable('message').set({ superseded })
+      return statement(change.where('workspace_id', '=', workspace).where('id', 'in', some), some.length)
     })
   const changed = (superseded: boolean) =>
     all.filter((node) => node.superseded !== superseded && wanted.has(node.id) !== superseded).map(({ id }) => id)

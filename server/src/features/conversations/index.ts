@@ -16,6 +16,8 @@ export * from './removal.ts'
 export * from './search/filters.ts'
 export * from './send.ts'
 export * from './service.ts'
+export * from './statistics/statistics.ts'
+export * from './statistics/topics.ts'
 export * from './streaming/send-events.ts'
 
 declare module '../../kernel/context.ts' {

@@ -1,5 +1,7 @@
+import type { Insertable, Updateable } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
+import { prepared, statement } from '../../kernel/store/statement.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { nanoDollars } from '../usage/cost.ts'
 
@@ -39,6 +41,8 @@ export function decode(cells: MessageCells): MessageRow {
   return row as unknown as MessageRow
 }
 
+export function encode(row: MessageRow): Insertable<MessageCells>
+export function encode(row: Partial<MessageRow>): Updateable<MessageCells>
 export function encode(row: Partial<MessageRow>): Record<string, unknown> {
   const { versions, ...columns } = row
   const cells: Record<string, unknown> = columns
@@ -53,17 +57,29 @@ export function encode(row: Partial<MessageRow>): Record<string, unknown> {
   return cells
 }
 
-export const insertMessage = (ctx: Context, row: MessageRow): Statement => ctx.statements.insert('message', encode(row))
+const insertCells = prepared((db, cells: Insertable<MessageCells>) => db.insertInto('message').values(cells))
 
+export const insertMessage = ({ db }: Context, row: MessageRow): Statement => insertCells(db, encode(row))
+
+type Key = Pick<MessageCells, 'id' | 'workspace_id'>
+
+/** Changes a message that exists. */
+export function changeMessage({ db }: Context, { id, workspace_id }: Key, changes: Partial<MessageRow>): Statement {
+  const change = db.updateTable('message').set(encode(changes))
+  return statement(change.where('id', '=', id).where('workspace_id', '=', workspace_id), 1)
+}
+
+const updateRunning = prepared((db, { id, workspace_id, ...cells }: Updateable<MessageCells> & Key) =>
+  db
+    .updateTable('message')
+    .set(cells)
+    .where((is) => is.and({ id, workspace_id, status: 'running' })),
+)
+
+/** Changes a message that runs. */
 export const updateMessage = (
-  ctx: Context,
-  row: MessageRow,
+  { db }: Context,
+  { id, workspace_id }: Key,
   changes: Partial<MessageRow>,
   expected?: number,
-): Statement =>
-  ctx.statements.update(
-    'message',
-    encode(changes),
-    { id: row.id, workspace_id: row.workspace_id, status: 'running' },
-    expected,
-  )
+): Statement => updateRunning(db, { ...encode(changes), id, workspace_id }, expected)

@@ -1,10 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import { blankMessage, type MessageRow } from '../runs/reply.ts'
 import type { StoredToolCall } from '../runs/schema.ts'
 import { ancestors, branchNodes, readPath } from './branches.ts'
-import { encode, insertMessage } from './message-row.ts'
+import { changeMessage, encode, insertMessage } from './message-row.ts'
 import type { ConversationRow } from './store.ts'
 import { commonOf } from './turn/prepare.ts'
 
@@ -28,20 +29,18 @@ export async function storePast(
     const finish_reason = role === 'user' ? null : content === '' ? 'tool_calls' : 'stop'
     rows.push({ ...blank, content, tool_calls, finish_reason })
   }
-  const ofThis = { id: created.id, workspace_id: created.workspace_id }
-  await ctx.commits.commit([
-    ...rows.map((row) => insertMessage(ctx, row)),
-    ctx.statements.update('conversation', { last_message_id: rows.at(-1)?.id ?? null }, ofThis, 1),
-  ])
+  const change = ctx.db
+    .updateTable('conversation')
+    .set({ last_message_id: rows.at(-1)?.id ?? null })
+    .where('id', '=', created.id)
+    .where('workspace_id', '=', created.workspace_id)
+  await ctx.commits.commit([...rows.map((row) => insertMessage(ctx, row)), statement(change, 1)])
   return rows.map(({ id }) => id)
 }
 
 /** Adds the results of calls that the caller has made. */
-export const storeToolCalls = (
-  ctx: Context,
-  { id, workspace_id }: MessageRow,
-  tool_calls: StoredToolCall[],
-): Statement => ctx.statements.update('message', encode({ tool_calls }), { id, workspace_id }, 1)
+export const storeToolCalls = (ctx: Context, row: MessageRow, tool_calls: StoredToolCall[]): Statement =>
+  changeMessage(ctx, row, { tool_calls })
 
 /** The conversation of a reply. */
 export async function conversationOfReply(db: Db, workspace: string, messageId: string): Promise<string | undefined> {

@@ -6,6 +6,7 @@ import { collection } from '../../kernel/store/collection.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import type { Narrow } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
@@ -19,7 +20,7 @@ import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { forReader } from './hidden.ts'
 import { conversationTitles, countedFields } from './lists.ts'
-import { encode } from './message-row.ts'
+import { changeMessage, updateMessage } from './message-row.ts'
 import { Conversation } from './schema.ts'
 import { filtersOf, type Match, matchesIn, searchNote } from './search/filters.ts'
 import {
@@ -211,10 +212,13 @@ export async function activate(ctx: Context, who: Caller, id: string, messageId:
   const branch = branchThrough(all, messageId)
   const last = branch.at(-1)?.id ?? notFound('message', messageId)
   if (last !== last_message_id) {
-    const free = { id, workspace_id: who.workspace, running_message_id: null, last_message_id }
-    const change = ctx.statements.update('conversation', { last_message_id: last }, free, 1)
+    const change = ctx.db
+      .updateTable('conversation')
+      .set({ last_message_id: last })
+      .where((is) => is.and({ id, workspace_id: who.workspace, running_message_id: null, last_message_id }))
     const entry = ctx.audit.statements(who, { action: 'activate', kind: rows.kind, id, part: messageId })
-    await ctx.commits.commit([change, ...activation(ctx, who.workspace, all, branch), ...entry]).catch((error) => {
+    const statements = [statement(change, 1), ...activation(ctx, who.workspace, all, branch), ...entry]
+    await ctx.commits.commit(statements).catch((error) => {
       throw error instanceof Conflict ? busy() : error
     })
   }
@@ -240,26 +244,20 @@ export async function cancel(ctx: Context, who: Caller, id: string, messageId: s
   const row = await message(ctx, who, id, messageId)
   if (isOver(row)) return row
   await ctx.commits.commit(ctx.audit.statements(who, { action: 'cancel', kind: rows.kind, id, part: messageId }))
-  if (row.status === 'running') await stop(ctx, who, row)
+  if (row.status === 'running') await stop(ctx, row)
   await cancelWaiting(ctx, withoutAudit(who), id, messageId)
   return message(ctx, who, id, messageId)
 }
 
 /** Stops a reply that runs, here or on another node, and waits until it has stopped. */
-async function stop(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
+async function stop(ctx: Context, row: MessageRow): Promise<void> {
   const { id: messageId } = row
   const { runs, conversations: state } = ctx.state
   const live = runs.find(messageId)
   runs.cancel(messageId)
   if (live) return void (await live.finished)
   const over = ended(state.remote.follow(row))
-  await ctx.commits.commit([
-    ctx.statements.update('message', encode({ cancel_requested: true }), {
-      id: messageId,
-      workspace_id: who.workspace,
-      status: 'running',
-    }),
-  ])
+  await ctx.commits.commit([updateMessage(ctx, row, { cancel_requested: true })])
   if (row.node !== null) ctx.signals.send(cancelChannel(row.node))
   await over
 }
@@ -303,7 +301,7 @@ export async function giveFeedback(
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and feedback is for replies')
   const feedback = { ...given, created_at: timestamp(ctx.now()) }
   await ctx.commits.commit([
-    ctx.statements.update('message', encode({ feedback }), { id: messageId, workspace_id: who.workspace }, 1),
+    changeMessage(ctx, row, { feedback }),
     ...ctx.audit.statements(who, { action: 'feedback', kind: rows.kind, id, part: messageId, fields: ['feedback'] }),
   ])
   return { ...row, feedback }
@@ -311,10 +309,11 @@ export async function giveFeedback(
 
 /** Completes the conversation of an evaluation, without an event. */
 export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
-  ctx.statements.update(
-    'conversation',
-    { status: 'completed', updated_at: timestamp(ctx.now()) },
-    { id, workspace_id: who.workspace, status: 'active', running_message_id: null },
+  statement(
+    ctx.db
+      .updateTable('conversation')
+      .set({ status: 'completed', updated_at: timestamp(ctx.now()) })
+      .where((is) => is.and({ id, workspace_id: who.workspace, status: 'active', running_message_id: null })),
   )
 
 async function completeByRequest(ctx: Context, tx: Db, who: Caller, id: string): Promise<boolean> {

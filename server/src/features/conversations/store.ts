@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { ExpressionBuilder, Generated } from 'kysely'
 import { type Db, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -9,7 +9,7 @@ import { decode, type MessageCells } from './message-row.ts'
 import type { Conversation } from './schema.ts'
 
 /** Columns of a conversation that clients do not see. */
-export interface HiddenColumns extends Record<string, unknown> {
+export type HiddenColumns = {
   workspace_id: string
   running_message_id: string | null
   last_message_id: string | null
@@ -19,7 +19,11 @@ export type ConversationRow = Stored<Conversation & HiddenColumns>
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    conversation: ConversationRow
+    conversation: Omit<ConversationRow, 'shared' | 'variables' | 'metadata'> & {
+      shared: Generated<boolean>
+      variables: Generated<string>
+      metadata: string
+    }
     message: MessageCells
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context, PersonalFunctions } from '../../kernel/context.ts'
 import type { ErasedPerson } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { hasText } from '../../kernel/store/text-index.ts'
 import { ownedBy, removeContent, removeConversations } from '../conversations/removal.ts'
 import { fingerprintOf } from './cases/store.ts'
 import type { Score } from './schema.ts'
@@ -28,10 +29,12 @@ export const testCasesOfPerson: PersonalFunctions = {
 
 /** The metadata of a test case names the conversation it was made from. */
 async function casesOf(ctx: Context, { workspace, userId }: ErasedPerson): Promise<CaseKey[]> {
-  const query = sql<CaseKey & { metadata: string }>`
-    select evaluation_id, version, position, metadata from evaluation_case
-    where workspace_id = ${workspace} and metadata like '%"conversation_id":"cnv\\_%' escape '\\'`
-  const { rows } = await query.execute(ctx.longReads)
+  const rows = await ctx.longReads
+    .selectFrom('evaluation_case')
+    .select(['evaluation_id', 'version', 'position', 'metadata'])
+    .where('workspace_id', '=', workspace)
+    .where(hasText(sql.ref('metadata'), '"conversation_id":"cnv_'))
+    .execute()
   const byConversation = Map.groupBy(rows, ({ metadata }) => String(JSON.parse(metadata).conversation_id))
   const ids = [...byConversation.keys()]
   const found: CaseKey[] = []

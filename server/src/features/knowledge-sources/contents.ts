@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { statement } from '../../kernel/store/statement.ts'
 import type { ParsedDocument } from './indexer.ts'
 
 const selectTexts = (ctx: Context, workspace: string) =>
@@ -93,8 +94,11 @@ export async function documentIdsOf(db: Db, workspace: string, sources: readonly
 
 /** Fails with a `Conflict` if the document has another text by now. */
 export const requireVersion = (ctx: Context, workspace: string, { id, version }: StoredDocument): Statement => {
-  const row = { id, workspace_id: workspace, indexed_version: version }
-  return ctx.statements.update('knowledge_document', { indexed_version: version }, row, 1)
+  const change = ctx.db
+    .updateTable('knowledge_document')
+    .set({ indexed_version: version })
+    .where((is) => is.and({ id, workspace_id: workspace, indexed_version: version }))
+  return statement(change, 1)
 }
 
 /** Whether a source in a query has this status. */

@@ -1,6 +1,5 @@
-import { type CompiledQuery, type Generated, sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { Statement } from '../../kernel/store/commits.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
@@ -108,9 +107,3 @@ export const syncs = resourceTable<typeof Sync, HiddenSync>({
   computed: ['documents', 'chunks', 'created_at'],
   expressions: { created_at: sql.ref('started_at') },
 })
-
-/** A query as a statement of `commits`; `changes` is the number of rows it must change. */
-export const statement = (query: { compile(): CompiledQuery }, changes?: number): Statement => {
-  const { sql, parameters } = query.compile()
-  return { sql, parameters, ...(changes !== undefined && { changes }) }
-}

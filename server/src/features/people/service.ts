@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
+import { hasText } from '../../kernel/store/text-index.ts'
 import { usageOfUsers } from '../usage/rollup.ts'
 import { computed, User } from './schema.ts'
 
@@ -13,10 +14,7 @@ const rows = resourceTable<typeof User>({
   shape: User,
   computed,
   filters: {
-    group: (found, name) => {
-      const pattern = `%${JSON.stringify(name).replace(/[\\%_]/g, '\\$&')}%`
-      return found.where(sql<boolean>`groups like ${pattern} escape '\\'`)
-    },
+    group: (found, name) => found.where(hasText(sql.ref('groups'), JSON.stringify(name))),
   },
 })
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { prepared } from '../../kernel/store/statement.ts'
 
 /** The action that a run waits for: the approval of a call, or the result of a call that the caller makes. */
 export type WaitingKind = 'approval' | 'caller_tools'
@@ -30,8 +31,10 @@ export interface WaitingRun<State> extends Omit<WaitingRow, 'state'> {
   state: State
 }
 
-export const insertWaiting = <State>(ctx: Context, { state, ...row }: WaitingRun<State>): Statement =>
-  ctx.statements.insert('waiting_run', { ...row, state: JSON.stringify(state) })
+const insertRow = prepared((db, row: WaitingRow) => db.insertInto('waiting_run').values(row))
+
+export const insertWaiting = <State>({ db }: Context, { state, ...row }: WaitingRun<State>): Statement =>
+  insertRow(db, { ...row, state: JSON.stringify(state) })
 
 type Which = Partial<Pick<WaitingRow, 'agent_id' | 'user_id'>> & { ids?: string[] }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
+import { prepared } from '../../kernel/store/statement.ts'
 import { bill, type Charge, type Payer, type Purpose } from './ledger.ts'
 
 interface CallsUnderWayRow {
@@ -50,26 +51,45 @@ export interface Holder {
 
 /** An earlier attempt that lost its connection may have succeeded, so the row may exist. */
 export const insertCalls = (
-  ctx: Context,
+  { db, node, now }: Context,
   { holder, workspace }: Holder,
   { token }: Payer,
   { step: _, ...purpose }: Purpose,
   keeper: Keeper,
   calls: CallsUnderWay,
 ): Statement =>
-  ctx.statements.raw(
-    `insert into calls_under_way (holder, workspace_id, node, keeper, started_at, payer, calls) values (?, ?, ?, ?, ?, ?, ?)
-     on conflict (holder) do update set calls = excluded.calls`,
-    [holder, workspace, ctx.node, keeper, ctx.now(), JSON.stringify({ token, purpose }), JSON.stringify(calls)],
-  )
+  upsertRow(db, {
+    holder,
+    workspace_id: workspace,
+    node,
+    keeper,
+    started_at: now(),
+    payer: JSON.stringify({ token, purpose }),
+    calls: JSON.stringify(calls),
+  })
+
+const upsertRow = prepared((db, row: CallsUnderWayRow) =>
+  db
+    .insertInto('calls_under_way')
+    .values(row)
+    .onConflict((conflict) => conflict.column('holder').doUpdateSet({ calls: row.calls })),
+)
 
 /** Conflicts if another process has billed the calls. */
-export const updateCalls = (ctx: Context, { holder, workspace }: Holder, calls: CallsUnderWay): Statement =>
-  ctx.statements.update('calls_under_way', { calls: JSON.stringify(calls) }, { holder, workspace_id: workspace }, 1)
+export const updateCalls = ({ db }: Context, { holder, workspace }: Holder, calls: CallsUnderWay): Statement =>
+  updateRow(db, { holder, workspace, calls: JSON.stringify(calls) }, 1)
+
+const updateRow = prepared((db, { holder, workspace, calls }: Holder & { calls: string }) =>
+  db.updateTable('calls_under_way').set({ calls }).where('holder', '=', holder).where('workspace_id', '=', workspace),
+)
 
 /** With `changes` it conflicts if another process has billed the calls. */
-export const deleteCalls = (ctx: Context, { holder, workspace }: Holder, changes?: 1): Statement =>
-  ctx.statements.raw('delete from calls_under_way where holder = ? and workspace_id = ?', [holder, workspace], changes)
+export const deleteCalls = ({ db }: Context, { holder, workspace }: Holder, changes?: 1): Statement =>
+  deleteRow(db, { holder, workspace }, changes)
+
+const deleteRow = prepared((db, { holder, workspace }: Holder) =>
+  db.deleteFrom('calls_under_way').where('holder', '=', holder).where('workspace_id', '=', workspace),
+)
 
 export async function findCalls({ db }: Context, { holder, workspace }: Holder): Promise<CallsUnderWay | null> {
   const found = await db

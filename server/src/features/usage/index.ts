@@ -19,7 +19,6 @@ export * from './cost.ts'
 export * from './ledger.ts'
 export * from './meter.ts'
 export * from './rollup.ts'
-export * from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

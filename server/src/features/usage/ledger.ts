@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
+import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './purpose.ts'
@@ -74,6 +75,8 @@ export interface Reserved {
   closed?(): void
 }
 
+const insertRow = prepared((db, row: UsageRow) => db.insertInto('usage_record').values(row))
+
 /** The ledger rows of model calls and their effect on thresholds. Releases the reservation in the same transaction. */
 export async function bill(
   ctx: Context,
@@ -92,7 +95,7 @@ export async function bill(
   return {
     rows,
     statements: [
-      ...rows.map((row) => ctx.statements.insert('usage_record', { ...row })),
+      ...rows.map((row) => insertRow(ctx.db, row)),
       ...touched.map(([threshold, amount]) => addToWindow(ctx, threshold, at, amount)),
       ...(reserved ? releaseOf(ctx, reserved.holder) : []),
     ],

@@ -1,22 +1,20 @@
-import { sql } from 'kysely'
 import type { Context, PersonalFunctions } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
-import { numbersOf, periodsOf, type RawSums } from './rollup.ts'
+import { numbersOf, rollupOf, sums } from './rollup.ts'
 import { invalidateThresholds } from './threshold-cache.ts'
 
 /** The ledger stays for the books, without the person. Its sums move to the marker with it, which no declaration can say. */
 export const usageOfPerson: PersonalFunctions = {
   async *files(ctx, { workspace, userId }) {
-    const found = sql<RawSums>`
-      select substr(period, 2) as month, sum(input_tokens + output_tokens) as tokens, sum(cost_nano) as cost,
-        sum(requests) as requests
-      from usage_rollup
-      where workspace_id = ${workspace} and entity_type = 'user' and entity_id = ${userId}
-        and period in (${periodsOf(workspace, 'm')})
-      group by period order by period`
-    const { rows } = await found.execute(ctx.longReads)
-    const months = rows.map((row) => ({ month: row.month, ...numbersOf(row) }))
+    const rows = await rollupOf(ctx.longReads, workspace, 'm', 'user')
+      .where('entity_id', '=', userId)
+      .groupBy('period')
+      .orderBy('period')
+      .select('period')
+      .select(sums)
+      .execute()
+    const months = rows.map((row) => ({ month: row.period.slice(1), ...numbersOf(row) }))
     yield { name: 'usage.json', content: [`${JSON.stringify({ currency: 'USD', months }, null, 2)}\n`] }
   },
   async erase(ctx, person) {
@@ -64,11 +62,8 @@ interface Renaming {
 async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming: Renaming): Promise<boolean> {
   const { type, column, from, to } = renaming
   const periodsWith = async (kind: 'd' | 'm') => {
-    const found = sql<{ period: string }>`
-      select distinct period from usage_rollup
-      where workspace_id = ${workspace} and entity_type = ${type} and entity_id = ${from}
-        and period in (${periodsOf(workspace, kind)})`
-    return (await found.execute(ctx.db)).rows.map(({ period }) => period)
+    const found = rollupOf(ctx.db, workspace, kind, type).where('entity_id', '=', from)
+    return (await found.select('period').distinct().execute()).map(({ period }) => period)
   }
   const [days, months] = [await periodsWith('d'), await periodsWith('m')]
   for (const period of days) {

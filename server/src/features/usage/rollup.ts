@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import type { Db, Tables } from '../../kernel/store/database.ts'
 import { dollars } from './cost.ts'
 
 /**
@@ -60,24 +61,41 @@ interface UserSums {
   requests: number
 }
 
-export type RawSums = Record<'id' | 'month' | 'tokens' | 'cost' | 'requests', string | number>
+type RawSums = Record<'tokens' | 'cost' | 'requests', string | number | bigint>
 
-/** The months with usage. The key of the roll-up begins with the period, so it is looked up month by month. */
-export const periodsOf = (workspace: string, kind: 'd' | 'm') => sql`
-  select distinct period from usage_rollup
-  where workspace_id = ${workspace} and entity_type = 'workspace' and period >= ${kind} and period <= ${`${kind}9999-99-99`}`
+/** The days or months of an entity. The key of the roll-up begins with the period, so each one is looked up. */
+export const rollupOf = (db: Db, workspace: string, kind: 'd' | 'm', type: 'user' | 'token') =>
+  db
+    .selectFrom('usage_rollup')
+    .where('workspace_id', '=', workspace)
+    .where('entity_type', '=', type)
+    .where('period', 'in', (is) =>
+      is
+        .selectFrom('usage_rollup')
+        .select('period')
+        .distinct()
+        .where('workspace_id', '=', workspace)
+        .where('entity_type', '=', 'workspace')
+        .where('period', '>=', kind)
+        .where('period', '<=', `${kind}9999-99-99`),
+    )
+
+export const sums = (is: ExpressionBuilder<Tables, 'usage_rollup'>) => [
+  is.fn.sum(is('input_tokens', '+', is.ref('output_tokens'))).as('tokens'),
+  is.fn.sum('cost_nano').as('cost'),
+  is.fn.sum('requests').as('requests'),
+]
 
 /** The usage of some users, from the sums of each month: fast however long the ledger is. */
 export async function usageOfUsers(ctx: Context, workspace: string, users: string[]): Promise<Map<string, UserSums>> {
   if (users.length === 0) return new Map()
-  const found = sql<RawSums>`
-    select entity_id as id, sum(input_tokens + output_tokens) as tokens, sum(cost_nano) as cost, sum(requests) as requests
-    from usage_rollup
-    where workspace_id = ${workspace} and entity_type = 'user' and entity_id in (${sql.join(users)})
-      and period in (${periodsOf(workspace, 'm')})
-    group by entity_id`
-  const rows = (await found.execute(ctx.longReads)).rows
-  return new Map(rows.map((row) => [String(row.id), { id: String(row.id), ...numbersOf(row) }]))
+  const rows = await rollupOf(ctx.longReads, workspace, 'm', 'user')
+    .where('entity_id', 'in', users)
+    .groupBy('entity_id')
+    .select('entity_id as id')
+    .select(sums)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.id, ...numbersOf(row) }]))
 }
 
 export const numbersOf = ({ tokens, cost, requests }: RawSums) => ({

@@ -276,9 +276,9 @@ async function groupsOfDays(
     where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
       and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period, ${sql.ref(column)} order by period, 5 desc, 2`
-  const found = hidden ? ofLedger : ofRollup
+  const { rows } = await (hidden ? ofLedger : ofRollup).execute(ctx.longReads)
   const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
-  for (const { day, id, ...sums } of (await found.execute(ctx.longReads)).rows) {
+  for (const { day, id, ...sums } of rows) {
     const ofDay = groups.get(day) ?? []
     ofDay.push({
       id,

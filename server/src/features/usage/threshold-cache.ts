@@ -1,5 +1,4 @@
 import type { Context } from '../../kernel/context.ts'
-import { rowsOf } from '../../kernel/store/database.ts'
 import type { Payer, Purpose } from './purpose.ts'
 import type { UsageThreshold } from './schema.ts'
 
@@ -14,7 +13,18 @@ export interface Threshold extends Pick<UsageThreshold, 'id' | 'name' | 'metric'
 /** In a cluster another node may change thresholds, so the cache expires soon (milliseconds). */
 export const cachedFor = 250
 
-const columns = 'id, workspace_id, name, entity_type, entity_id, metric, "limit", limit_units, "window", action'
+const columns = [
+  'id',
+  'workspace_id',
+  'name',
+  'entity_type',
+  'entity_id',
+  'metric',
+  'limit',
+  'limit_units',
+  'window',
+  'action',
+] as const
 
 /** The thresholds of a workspace by id, which is the order in which they are locked. */
 export async function thresholdsOf(ctx: Context, workspace: string): Promise<Threshold[]> {
@@ -23,11 +33,8 @@ export async function thresholdsOf(ctx: Context, workspace: string): Promise<Thr
   const now = performance.now()
   const freshSince = ctx.engine === 'sqlite' ? 0 : now - cachedFor
   if (remembered && remembered.since >= freshSince) return remembered.thresholds
-  const { sql, parameters } = ctx.statements.raw(
-    `select ${columns} from usage_threshold where workspace_id = ? order by id`,
-    [workspace],
-  )
-  const thresholds = await rowsOf<Threshold>(ctx.db, { sql, parameters })
+  const ofWorkspace = ctx.db.selectFrom('usage_threshold').where('workspace_id', '=', workspace)
+  const thresholds = await ofWorkspace.select(columns).orderBy('id').execute()
   // If the cache was invalidated meanwhile, these may be outdated.
   if (memory.get(workspace) === remembered) memory.set(workspace, { since: now, thresholds })
   return thresholds

@@ -1,6 +1,8 @@
+import type { Insertable } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import { type Db, inTransaction, rowsOf } from '../../kernel/store/database.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
+import { prepared, statement } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { dollars } from './cost.ts'
 import type { Threshold } from './threshold-cache.ts'
@@ -36,102 +38,117 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-const key = ['threshold_id', 'window_start'] as const
-const here = 'threshold_id = ? and window_start = ?'
+type WindowKey = Pick<UsageWindow, 'threshold_id' | 'window_start'>
+
+const updateWindow = (db: Db, { threshold_id, window_start }: WindowKey) =>
+  db.updateTable('usage_window').where('threshold_id', '=', threshold_id).where('window_start', '=', window_start)
+
+const addSpent = prepared((db, row: Insertable<UsageWindow>) =>
+  db
+    .insertInto('usage_window')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['threshold_id', 'window_start'])
+        .doUpdateSet((is) => ({ spent: is('usage_window.spent', '+', is.ref('excluded.spent')) })),
+    ),
+)
 
 /** Creates the row if it does not exist. */
 export const addToWindow = (
-  ctx: Context,
+  { db }: Context,
   { id, window, workspace_id }: Threshold,
   at: number,
   spent: number,
 ): Statement =>
-  ctx.statements.accumulate(
-    'usage_window',
-    [{ threshold_id: id, window_start: windowStart(window, at), workspace_id, spent, reserved: 0 }],
-    key,
-    ['spent'],
-  )
+  addSpent(db, { threshold_id: id, window_start: windowStart(window, at), workspace_id, spent, reserved: 0 })
+
+const addReserved = prepared((db, { amount, ...key }: WindowKey & { amount: number }) =>
+  updateWindow(db, key).set((is) => ({ reserved: is('reserved', '+', amount) })),
+)
+
+const addReservedWithin = prepared((db, { amount, limit, ...key }: WindowKey & { amount: number; limit: number }) =>
+  updateWindow(db, key)
+    .set((is) => ({ reserved: is('reserved', '+', amount) }))
+    .where((is) => is(is(is('spent', '+', is.ref('reserved')), '+', amount), '<=', limit)),
+)
+
+const addReservation = prepared((db, row: UsageReservation) =>
+  db
+    .insertInto('usage_reservation')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['holder', 'threshold_id'])
+        .doUpdateSet((is) => ({ amount: is('usage_reservation.amount', '+', is.ref('excluded.amount')) })),
+    ),
+)
 
 /** Reserves the whole amount or nothing, by one conditional update, so that concurrent turns cannot overspend. */
 export function reserve(ctx: Context, threshold: Threshold, at: number, holder: string, amount: number): Statement[] {
-  const { id: threshold_id, workspace_id, limit_units } = threshold
-  const window_start = windowStart(threshold.window, at)
-  const row = { holder, threshold_id, window_start, workspace_id, amount, node: ctx.node, alive_at: ctx.now() }
+  const { id: threshold_id, workspace_id, limit_units: limit } = threshold
+  const key = { threshold_id, window_start: windowStart(threshold.window, at) }
   return [
-    amount > 0
-      ? ctx.statements.raw(
-          `update usage_window set reserved = reserved + ? where ${here} and spent + reserved + ? <= ?`,
-          [amount, threshold_id, window_start, amount, limit_units],
-          1,
-        )
-      : ctx.statements.raw(`update usage_window set reserved = reserved + ? where ${here}`, [
-          amount,
-          threshold_id,
-          window_start,
-        ]),
-    ctx.statements.accumulate('usage_reservation', [row], ['holder', 'threshold_id'], ['amount']),
+    amount > 0 ? addReservedWithin(ctx.db, { ...key, amount, limit }, 1) : addReserved(ctx.db, { ...key, amount }),
+    addReservation(ctx.db, { ...key, holder, workspace_id, amount, node: ctx.node, alive_at: ctx.now() }),
   ]
 }
+
+const subtractReserved = prepared((db, { holder }: { holder: string }) =>
+  db
+    .updateTable('usage_window')
+    .from('usage_reservation as r')
+    .set((is) => ({ reserved: is('usage_window.reserved', '-', is.ref('r.amount')) }))
+    .where('r.holder', '=', holder)
+    .whereRef('r.threshold_id', '=', 'usage_window.threshold_id')
+    .whereRef('r.window_start', '=', 'usage_window.window_start'),
+)
+
+const deleteReservations = prepared((db, { holder }: { holder: string }) =>
+  db.deleteFrom('usage_reservation').where('holder', '=', holder),
+)
 
 /** Releases all reservations of a holder. Lock their windows first (`lockWindow`). */
-export function releaseOf(ctx: Context, holder: string): Statement[] {
-  const ofHolder =
-    'from usage_reservation r where r.holder = ? and r.threshold_id = usage_window.threshold_id and r.window_start = usage_window.window_start'
-  return [
-    ctx.statements.raw(
-      `update usage_window set reserved = reserved - (select amount ${ofHolder}) where exists (select 1 ${ofHolder})`,
-      [holder, holder],
-    ),
-    ctx.statements.raw('delete from usage_reservation where holder = ?', [holder]),
-  ]
-}
+export const releaseOf = ({ db }: Context, holder: string): Statement[] => [
+  subtractReserved(db, { holder }),
+  deleteReservations(db, { holder }),
+]
 
-export const lockWindow = (ctx: Context, thresholdId: string, start: string): Statement =>
-  ctx.statements.raw(`update usage_window set reserved = reserved where ${here}`, [thresholdId, start])
-
-const periods = { day: 'period = ?', month: 'period = ?', total: 'period >= ?' } as const
+export const lockWindow = ({ db }: Context, threshold_id: string, window_start: string): Statement =>
+  statement(updateWindow(db, { threshold_id, window_start }).set((is) => ({ reserved: is.ref('reserved') })))
 
 /** Recomputes the spent amount of the window from the roll-up. */
 export function recount(ctx: Context, threshold: Threshold, at: number, again: number | null): Statement[] {
-  const { id, window, entity_type: type, workspace_id } = threshold
-  const start = windowStart(window, at)
-  const period = window === 'day' ? `d${start}` : window === 'month' ? `m${start.slice(0, 7)}` : 'm'
-  const amount = threshold.metric === 'cost' ? 'cost_nano' : 'input_tokens + output_tokens'
-  const isWhole = type === 'workspace' || type === 'model'
-  const ofModel = type === 'model' ? ' and model_id = ?' : ''
-  const sum = `select coalesce(sum(${amount}), 0) from usage_rollup
-    where workspace_id = ? and entity_type = ? and ${periods[window]} and entity_id = ?${ofModel}`
+  const key = { threshold_id: threshold.id, window_start: windowStart(threshold.window, at) }
   return [
     addToWindow(ctx, threshold, at, 0), // locks the row until the commit
-    ctx.statements.raw(`update usage_window set spent = (${sum}), recount_at = ? where ${here}`, [
-      workspace_id,
-      isWhole ? 'workspace' : type,
-      period,
-      isWhole ? '' : threshold.entity_id,
-      ...(type === 'model' ? [threshold.entity_id] : []),
-      again,
-      id,
-      start,
-    ]),
+    statement(
+      updateWindow(ctx.db, key).set({ spent: spentInRollup(ctx.db, threshold, key.window_start), recount_at: again }),
+    ),
   ]
+}
+
+function spentInRollup(db: Db, { metric, window, entity_type, entity_id, workspace_id }: Threshold, start: string) {
+  const isWhole = entity_type === 'workspace' || entity_type === 'model'
+  const period = window === 'day' ? `d${start}` : window === 'month' ? `m${start.slice(0, 7)}` : 'm'
+  const rows = db
+    .selectFrom('usage_rollup')
+    .where('workspace_id', '=', workspace_id)
+    .where('entity_type', '=', isWhole ? 'workspace' : entity_type)
+    .where('period', window === 'total' ? '>=' : '=', period)
+    .where('entity_id', '=', isWhole ? '' : (entity_id ?? ''))
+  const ofModel = entity_type === 'model' ? rows.where('model_id', '=', entity_id ?? '') : rows
+  return ofModel.select((is) => {
+    const amount = metric === 'cost' ? is.ref('cost_nano') : is('input_tokens', '+', is.ref('output_tokens'))
+    return is.fn.coalesce(is.fn.sum<number>(amount), is.lit(0)).as('spent')
+  })
 }
 
 export async function windowsOf(ctx: Context, thresholds: Pick<Threshold, 'id' | 'window'>[], at: number) {
   const found = new Map<string, UsageWindow>()
   if (thresholds.length === 0) return found
-  const rows = await rowsOf<UsageWindow>(
-    ctx.db,
-    ctx.db
-      .selectFrom('usage_window')
-      .selectAll()
-      .where(
-        'threshold_id',
-        'in',
-        thresholds.map(({ id }) => id),
-      )
-      .compile(),
-  )
+  const ids = thresholds.map(({ id }) => id)
+  const rows = await ctx.db.selectFrom('usage_window').selectAll().where('threshold_id', 'in', ids).execute()
   for (const { id, window } of thresholds) {
     const start = windowStart(window, at)
     const row = rows.find((each) => each.threshold_id === id && each.window_start === start)

@@ -1,27 +1,26 @@
 import { sql } from 'kysely'
 import type { PersonalFunctions } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
+import { hasText } from '../../kernel/store/text-index.ts'
 import { timestamp } from '../../kernel/time.ts'
 
 const batchSize = 200
-
-interface Found {
-  id: string
-  request_body: string
-}
 
 /** Stored payloads that name the person somewhere in their JSON. Those that were not delivered yet are not sent. */
 export const deliveriesOfPerson: PersonalFunctions = {
   async erase(ctx, { workspace, userId, count }) {
     const inJson = JSON.stringify(userId).slice(1, -1)
-    const pattern = `%${inJson.replace(/[\\%_]/g, '\\$&')}%`
     let isFound = false
     for (let last = ''; ; ) {
-      const query = sql<Found>`
-        select id, request_body from webhook_delivery
-        where workspace_id = ${workspace} and id > ${last} and request_body like ${pattern} escape '\\'
-        order by id limit ${batchSize}`
-      const { rows } = await query.execute(ctx.longReads)
+      const rows = await ctx.longReads
+        .selectFrom('webhook_delivery')
+        .select(['id', 'request_body'])
+        .where('workspace_id', '=', workspace)
+        .where('id', '>', last)
+        .where(hasText(sql.ref('request_body'), inJson))
+        .orderBy('id')
+        .limit(batchSize)
+        .execute()
       const named = rows.filter(({ request_body }) => names(JSON.parse(request_body), userId))
       if (named.length > 0) {
         isFound = true

@@ -6,7 +6,7 @@ import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
 export const defaultWindow = 32_768
 const defaultReply = 2048
 /** Tokens of a message in addition to its text, assumed for all models. */
-export const messageOverhead = 8
+const messageOverhead = 8
 /** Old tool results are cut to this many characters. */
 const shortLength = 1000
 const note = '\n[The rest was left out to save space.]'
@@ -17,7 +17,7 @@ export interface Window {
 }
 
 /** The tokens that a model can be sent, beside its reply. */
-export function inputRoom({ contextWindow, maxTokens }: Window): { window: number; input: number } {
+function inputRoom({ contextWindow, maxTokens }: Window): { window: number; input: number } {
   const window = contextWindow ?? defaultWindow
   return { window, input: window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2)) }
 }

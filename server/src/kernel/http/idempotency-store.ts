@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { sealedColumn } from '../secrets/sealed.ts'
 import type { Statement } from '../store/commits.ts'
 import type { Db } from '../store/database.ts'
+import { prepared, statement } from '../store/statement.ts'
 import { day, second } from '../time.ts'
 
 interface IdempotencyRow {
@@ -71,16 +72,28 @@ export const lease = 30 * second
 
 const primaryKey = ({ workspace_id, token, key }: IdempotencyKey) => ({ workspace_id, token, key })
 
+const setStarted = prepared((db, { started_id, ...key }: ReturnType<typeof primaryKey> & { started_id: string }) =>
+  db
+    .updateTable('idempotency')
+    .set({ started_id })
+    .where((is) => is.and(key)),
+)
+
 /**
  * Added to the transaction that stores the resource a request starts. A repetition after a crash finds it (`startedBefore`)
  * and continues from there.
  */
-export const recordStarted = (ctx: Context, key: IdempotencyKey, startedId: string): Statement =>
-  ctx.statements.update('idempotency', { started_id: startedId }, primaryKey(key))
+export const recordStarted = ({ db }: Context, key: IdempotencyKey, started_id: string): Statement =>
+  setStarted(db, { ...primaryKey(key), started_id })
 
 /** Added to the transaction that ends the work of a dead process, so that a repetition need not wait for its lease. */
-export const releaseStarted = (ctx: Context, workspace: string, startedId: string): Statement =>
-  ctx.statements.update('idempotency', { held_until: 0 }, { workspace_id: workspace, started_id: startedId })
+export const releaseStarted = ({ db }: Context, workspace: string, startedId: string): Statement =>
+  statement(
+    db
+      .updateTable('idempotency')
+      .set({ held_until: 0 })
+      .where((is) => is.and({ workspace_id: workspace, started_id: startedId })),
+  )
 
 const deletedAtOnce = 500
 

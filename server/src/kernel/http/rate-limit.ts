@@ -18,6 +18,13 @@ const windowSeconds = 60
 const showTimeout = second
 const keyPrefix = 'limit'
 
+declare module '../store/database.ts' {
+  interface Tables {
+    /** Only on Postgres. */
+    rate_limit: { key: string; points: number; expire: number | null }
+  }
+}
+
 export interface RateLimit {
   /** Counts one request of this key and sets the headers. Throws if the limit is exceeded. */
   count(reply: Reply, key: string, limit: number): Promise<void>

@@ -186,8 +186,11 @@ export interface JobCounts {
 export async function counts(db: Db, now: number): Promise<JobCounts> {
   const rows = await db
     .selectFrom('job')
-    .select(['status', (is) => is.fn.countAll<number>().as('count')])
-    .select(sql<number>`sum(case when run_at <= ${now} then 1 else 0 end)`.as('due'))
+    .select((is) => [
+      'status',
+      is.fn.countAll<number>().as('count'),
+      is.fn.countAll<number>().filterWhere('run_at', '<=', now).as('due'),
+    ])
     .where('status', 'in', ['queued', 'running', 'failed'])
     .groupBy('status')
     .execute()

@@ -145,7 +145,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   const createGrouped = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
     const next = await newRow(ctx, ctx.db, who, given)
     await ctx.commits.commit([
-      table.insertStatement(ctx.statements, who.workspace, next),
+      table.insertStatement(ctx.db, who.workspace, next),
       ...ctx.audit.statements(who, created(next.id, given as Cells)),
     ])
     return next

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, PostgresAdapter, type Transaction } from 'kysely'
+import { type Kysely, PostgresAdapter, type Transaction } from 'kysely'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
@@ -8,14 +8,6 @@ export interface Tables {}
 export type Db = Kysely<Tables>
 
 export type Engine = 'sqlite' | 'postgres'
-
-/** The rows of a compiled query. */
-export async function rowsOf<Row>(
-  db: Db,
-  { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
-): Promise<Row[]> {
-  return (await db.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows
-}
 
 export const isPostgres = (db: Pick<Db, 'getExecutor'>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 

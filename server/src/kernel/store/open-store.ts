@@ -15,14 +15,12 @@ import { noCache, ReadCache } from './read-cache.ts'
 import type { Release } from './release.ts'
 import { addUnicodeLower, configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { type StatementBuilder, statementBuilder } from './statement.ts'
 import { WriteLock } from './write-lock.ts'
 
 export interface Store {
   db: Db
   engine: Engine
   commits: Commits
-  statements: StatementBuilder
   /** Runs slow reads without blocking others. On Postgres it is `db`: each connection has a process there. */
   longReads: Db
   /** For configuration that every turn reads. */
@@ -61,7 +59,6 @@ function openSqlite(dataDir: string): Store {
     db,
     engine: 'sqlite',
     commits,
-    statements: statementBuilder('sqlite'),
     longReads,
     cache,
     pool: null,
@@ -110,7 +107,6 @@ async function openPostgres(databaseUrl: string): Promise<Store> {
     db,
     engine: 'postgres',
     commits: plainCommits(db),
-    statements: statementBuilder('postgres'),
     longReads: db,
     cache: noCache,
     pool,

@@ -4,7 +4,7 @@ import { isBoolean, isNullable, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres } from './database.ts'
 import { countOf, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
-import type { Statement, StatementBuilder } from './statement.ts'
+import { prepared, type Statement } from './statement.ts'
 import type { TextIndex } from './text-index.ts'
 
 export type { Narrow } from './find-page.ts'
@@ -85,6 +85,8 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     return cells && decode(cells)
   }
 
+  const insertPrepared = prepared((db, cells: Cells) => loose(db).insertInto(name).values(cells))
+
   const nullable = new Set(fields.filter(([, schema]) => isNullable(schema)).map(([field]) => field))
   const listSource = (db: Db, workspace: string, narrow: Narrow | undefined): ListSource => ({
     db,
@@ -139,8 +141,8 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     },
 
     /** An insert for grouped commits. */
-    insertStatement: (statements: StatementBuilder, workspace: string, row: Row): Statement =>
-      statements.insert(name, { ...encode(row), ...key(workspace) }),
+    insertStatement: (db: Db, workspace: string, row: Row): Statement =>
+      insertPrepared(db, { ...encode(row), ...key(workspace) }),
 
     async update(db: Db, workspace: string, id: string, changes: Partial<Row>): Promise<void> {
       await loose(db)

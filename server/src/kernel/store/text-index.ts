@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, isPostgres } from './database.ts'
 
 /**
@@ -125,8 +125,12 @@ export const contains = (db: Db, column: string, words: string[]) =>
 
 /** SQLite's own comparison ignores the case of ASCII letters, without calling lower() for each row. */
 export function containsWord(db: Db, column: string, word: string) {
-  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-  const cell = isPostgres(db) || isNotAscii(word) ? sql`lower(${sql.ref(column)})` : sql.ref(column)
+  return hasText(isPostgres(db) || isNotAscii(word) ? sql`lower(${sql.ref(column)})` : sql.ref(column), word)
+}
+
+/** Whether a column contains a text. Kysely has no word for `escape`. */
+export function hasText(cell: Expression<unknown>, text: string) {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`${cell} like ${pattern} escape '\\'`
 }
 

@@ -27,9 +27,6 @@ export async function createWorkspaceTable(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('workspace_name').on('workspace').column('name').execute()
 }
 
-/** A condition for triggers. Deleting a workspace cascades to its rows, which find it gone. */
-export const workspaceExists = (id: string): string => `exists (select 1 from workspace where workspace.id = ${id})`
-
 /** Serializes writers of one workspace until the transaction ends. SQLite has one writer at a time anyway. */
 export async function lockWorkspace(tx: Db, id: string): Promise<void> {
   if (isPostgres(tx)) await tx.selectFrom('workspace').select('id').where('id', '=', id).forNoKeyUpdate().execute()

@@ -1,8 +1,9 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Approvers } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { allows } from '../../../kernel/http/permissions.ts'
+import type { Engine } from '../../../kernel/store/database.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { StoredApproval } from './schema.ts'
@@ -46,34 +47,45 @@ function whoMay(approvers: Approvers | null): string {
 
 const quoted = (name: string): string => `"${name}"`
 
+type Is = ExpressionBuilder<Record<string, Record<string, unknown>>, string>
+
 /** The approvals that the caller sees; undefined for all of the workspace. */
 export function seenBy(ctx: Context, who: Caller): Narrow | undefined {
   if (who.role !== 'user' && allows('converse', who.role)) return undefined
-  return (found) => found.where(sql<boolean>`(${either([...owned(who), named(ctx, who)])})`)
+  return (found) => found.where((is) => is.or([isOwned(is, who), isNamedIn(ctx, is, who)]))
 }
 
 /** Narrows a list to approvals that wait for the caller's decision, or to all others. */
-export const waitingFor = (ctx: Context, who: Caller, isWaiting: boolean): Narrow => {
-  const everyone = who.role === 'user' ? either(owned(who)) : allows('converse', who.role) ? sql`1 = 1` : sql`1 = 0`
-  const decides = sql`((approvers = 'null' and ${everyone}) or ${named(ctx, who)})`
-  const waits = sql`(status = 'pending' and expires_at > ${timestamp(ctx.now())} and ${decides})`
-  return (found) => found.where(isWaiting ? sql<boolean>`${waits}` : sql<boolean>`not ${waits}`)
-}
+export const waitingFor =
+  (ctx: Context, who: Caller, isWaiting: boolean): Narrow =>
+  (found) =>
+    found.where((is) => {
+      const mayEveryone = who.role === 'user' ? isOwned(is, who) : is.lit(allows('converse', who.role))
+      const waits = is.and([
+        is('status', '=', 'pending'),
+        is('expires_at', '>', timestamp(ctx.now())),
+        is.or([is.and([is('approvers', '=', 'null'), mayEveryone]), isNamedIn(ctx, is, who)]),
+      ])
+      return isWaiting ? waits : is.not(waits)
+    })
 
-const owned = ({ role, userId }: Caller) => (role === 'user' && userId !== null ? [sql`user_id = ${userId}`] : [])
-
-const either = (conditions: readonly Expression<unknown>[]) =>
-  conditions.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+const isOwned = (is: Is, { role, userId }: Caller) =>
+  role === 'user' && userId !== null ? is('user_id', '=', userId) : is.lit(false)
 
 /** Whether an approval names the caller. */
-function named({ engine }: Context, { userId, groups }: Caller) {
+function isNamedIn({ engine }: Context, is: Is, { userId, groups }: Caller) {
   const includes = (list: 'users' | 'groups', names: readonly string[]) => {
-    if (names.length === 0) return []
-    const each =
-      engine === 'postgres'
-        ? sql`jsonb_array_elements_text(approvers::jsonb -> ${sql.lit(list)}) as each_name(value)`
-        : sql`json_each(approvers, ${sql.lit(`$.${list}`)}) as each_name`
-    return [sql`exists (select 1 from ${each} where each_name.value in (${sql.join(names)}))`]
+    const each = namesIn(engine, list)
+    return names.length === 0 ? [] : [is.exists(is.selectFrom(each).select('value').where('value', 'in', names))]
   }
-  return either([...includes('users', userId === null ? [] : [userId]), ...includes('groups', groups)])
+  return is.or([...includes('users', userId === null ? [] : [userId]), ...includes('groups', groups)])
+}
+
+/** The names in a list of `approvers`, as the rows of a table. */
+function namesIn(engine: Engine, list: 'users' | 'groups') {
+  const rows =
+    engine === 'postgres'
+      ? sql<{ value: string }>`jsonb_array_elements_text(approvers::jsonb -> ${sql.lit(list)})`
+      : sql<{ value: string }>`json_each(approvers, ${sql.lit(`$.${list}`)})`
+  return rows.as<'each_name'>(engine === 'postgres' ? sql`each_name(value)` : sql`each_name`)
 }

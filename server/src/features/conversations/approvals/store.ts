@@ -58,7 +58,7 @@ export const newApprovals = (
 }
 
 export const insertApprovals = (ctx: Context, workspace: string, approvals: readonly ApprovalRow[]): Statement[] =>
-  approvals.map((row) => approvalTable.insertStatement(ctx.statements, workspace, row))
+  approvals.map((row) => approvalTable.insertStatement(ctx.db, workspace, row))
 
 /** The approvals of the calls of a reply. They change only while the message is locked. */
 export const approvalsOf = (tx: Db, { workspace_id, id }: MessageRow): Promise<ApprovalRow[]> => {

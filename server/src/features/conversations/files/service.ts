@@ -8,6 +8,7 @@ import { isRefused, type Upload, type UploadedFile } from '../../../kernel/http/
 import { encodeImage } from '../../../kernel/llm/image-body.ts'
 import type { ImageData } from '../../../kernel/llm/model.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { removeContentLater } from './deletion.ts'
 import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
@@ -58,7 +59,7 @@ export async function upload(ctx: Context, who: Caller, file: UploadedFile, sign
     created_at: timestamp(ctx.now()),
   }
   await ctx.commits.commit([
-    ctx.statements.insert('file', { ...row }),
+    statement(ctx.db.insertInto('file').values(row)),
     ...ctx.audit.statements(who, { action: 'create', kind: 'file', id, fields: ['name'] }),
   ])
   return row

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { FilePath } from '../../../kernel/files/files.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db, Tables } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 
 export interface FileRow {
@@ -64,13 +65,15 @@ export const conversationsWith = (db: Db, workspace: string, id: string) =>
 
 export const attachStatements = (ctx: Context, message: MessageRow): Statement[] =>
   message.attachments.map(({ file_id }, position) =>
-    ctx.statements.insert('message_file', {
-      message_id: message.id,
-      position,
-      workspace_id: message.workspace_id,
-      conversation_id: message.conversation_id,
-      file_id,
-    }),
+    statement(
+      ctx.db.insertInto('message_file').values({
+        message_id: message.id,
+        position,
+        workspace_id: message.workspace_id,
+        conversation_id: message.conversation_id,
+        file_id,
+      }),
+    ),
   )
 
 /** No message has it attached. */

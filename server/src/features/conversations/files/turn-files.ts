@@ -20,7 +20,7 @@ export interface TurnFiles {
   tokens: number
 }
 
-export const noFiles: TurnFiles = { parts: [], search: null, tokens: 0 }
+const noFiles: TurnFiles = { parts: [], search: null, tokens: 0 }
 
 /** An estimate for one passage, including its file name and position. */
 const passageTokens = 450

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Choice, Timestamp } from '../../../kernel/schema.ts'
@@ -66,31 +66,30 @@ interface Filters {
 /** Separates these filters from those by fields. */
 export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
   const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = given
-  const ofMessages = (condition: RawBuilder<unknown>) =>
-    sql`(select conversation_id from message where workspace_id = ${who.workspace} and ${condition})`
-  const conditions: RawBuilder<boolean>[] = []
-  const isIn = (ids: RawBuilder<unknown>) => conditions.push(sql<boolean>`id in ${ids}`)
-  const isNotIn = (ids: RawBuilder<unknown>) => conditions.push(sql<boolean>`id not in ${ids}`)
-  const costs = (operator: RawBuilder<unknown>, dollars: unknown) =>
-    ofMessages(
-      sql`cost_nano > 0 group by conversation_id having sum(cost_nano) ${operator} ${nanoDollars(Number(dollars))}`,
-    )
+  const messages = ctx.db.selectFrom('message').select('conversation_id').where('workspace_id', '=', who.workspace)
+  // A parameter would not match the partial indexes.
+  const failed = messages.where('status', '=', sql.lit('failed'))
+  const costs = (operator: '>=' | '>', dollars: unknown) =>
+    messages
+      .where('cost_nano', '>', sql.lit(0))
+      .groupBy('conversation_id')
+      .having((is) => is.fn.sum('cost_nano'), operator, nanoDollars(Number(dollars)))
+  const conditions: Narrow[] = []
+  const isIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'in', ids))
+  const isNotIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'not in', ids))
   if (search !== undefined) {
     const found = textSearch(who, given)
     if (found) isIn(sql`(${conversationsWith(ctx, found)})`)
-    else conditions.push(sql<boolean>`1 = 0`)
+    else conditions.push((rows) => rows.where((is) => is.lit(false)))
   }
-  if (mine === true) {
-    conditions.push(who.userId === null ? sql<boolean>`user_id is null` : sql<boolean>`user_id = ${who.userId}`)
-    conditions.push(sql<boolean>`evaluation_id is null`)
-  }
-  if (rating !== undefined) isIn(ofMessages(sql`rating = ${rating}`))
-  if (has_error === true) isIn(ofMessages(sql`status = 'failed'`))
-  if (has_error === false) isNotIn(ofMessages(sql`status = 'failed'`))
-  if (cost_gte !== undefined && Number(cost_gte) > 0) isIn(costs(sql`>=`, cost_gte))
-  if (cost_lte !== undefined) isNotIn(costs(sql`>`, cost_lte))
+  if (mine === true) conditions.push((rows) => rows.where((is) => is.and({ user_id: who.userId, evaluation_id: null })))
+  if (rating !== undefined) isIn(messages.where('rating', '=', rating as 'up' | 'down'))
+  if (has_error === true) isIn(failed)
+  if (has_error === false) isNotIn(failed)
+  if (cost_gte !== undefined && Number(cost_gte) > 0) isIn(costs('>=', cost_gte))
+  if (cost_lte !== undefined) isNotIn(costs('>', cost_lte))
   if (conditions.length === 0) return { where, narrow: undefined }
-  return { where, narrow: (rows) => conditions.reduce((narrowed, condition) => narrowed.where(condition), rows) }
+  return { where, narrow: (rows) => conditions.reduce((narrowed, narrow) => narrow(narrowed), rows) }
 }
 
 /** Null if the text has no words. */

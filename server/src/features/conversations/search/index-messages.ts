@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
+import { prepared } from '../../../kernel/store/statement.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
 import { termsOf, userTerm, workspaceTerm } from './terms.ts'
 
@@ -8,6 +9,11 @@ declare module '../../../kernel/store/database.ts' {
   interface Tables {
     /** Messages whose words are not in the index yet. */
     message_unindexed: { id: string }
+    /** The index on Postgres. */
+    message_words: { message_id: string; conversation_id: string; words: string }
+    /** The index on SQLite, and the messages that its rows are about. */
+    message_words_index: { rowid: number; words: string }
+    message_words_index_row: { number: Generated<number>; message_id: string; conversation_id: string }
   }
 }
 
@@ -40,31 +46,63 @@ export async function indexMessages(ctx: Context, signal?: AbortSignal): Promise
 }
 
 /** Does nothing if the message was deleted or indexed meanwhile. */
-function indexing({ engine, statements }: Context, id: string, terms: string[]): Statement[] {
-  const queue = statements.raw('delete from message_unindexed where id = ?', [id])
-  if (engine === 'postgres') {
-    const insert = `insert into message_words (message_id, conversation_id, words)
-      select id, conversation_id, array_to_tsvector(?::text[]) from message where id = ? on conflict do nothing`
-    return [statements.raw(insert, [terms, id]), queue]
-  }
-  return [
-    statements.raw(
-      `insert into message_words_index_row (message_id, conversation_id)
-        select id, conversation_id from message where id = ? on conflict do nothing`,
-      [id],
+const indexing = ({ db, engine }: Context, id: string, terms: string[]): Statement[] => [
+  ...(engine === 'postgres'
+    ? [insertVector(db, { id, terms })]
+    : [insertIndexRow(db, { id }), insertWords(db, { id, words: terms.join(' ') })]),
+  dequeue(db, { id }),
+]
+
+const dequeue = prepared((db, { id }: { id: string }) => db.deleteFrom('message_unindexed').where('id', '=', id))
+
+const insertVector = prepared((db, { id, terms }: { id: string; terms: string[] }) =>
+  db
+    .insertInto('message_words')
+    .columns(['message_id', 'conversation_id', 'words'])
+    .expression(
+      db
+        .selectFrom('message')
+        .select(['id', 'conversation_id', vectorOf(terms).as('words')])
+        .where('id', '=', id),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const vectorOf = (terms: string[]) => sql<string>`array_to_tsvector(${terms}::text[])`
+
+const insertIndexRow = prepared((db, { id }: { id: string }) =>
+  db
+    .insertInto('message_words_index_row')
+    .columns(['message_id', 'conversation_id'])
+    .expression(db.selectFrom('message').select(['id', 'conversation_id']).where('id', '=', id))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const insertWords = prepared((db, { id, words }: { id: string; words: string }) =>
+  db
+    .insertInto('message_words_index')
+    .columns(['rowid', 'words'])
+    .expression(
+      db
+        .selectFrom('message_words_index_row')
+        .innerJoin('message_unindexed', 'message_unindexed.id', 'message_id')
+        .select((is) => ['number', is.val(words).as('words')])
+        .where('message_unindexed.id', '=', id),
     ),
-    statements.raw(
-      `insert into message_words_index (rowid, words)
-        select number, ? from message_words_index_row join message_unindexed on id = message_id where id = ?`,
-      [terms.join(' '), id],
-    ),
-    queue,
-  ]
-}
+)
 
 /** Queues all messages if none is indexed: a move to Postgres does not copy the index. */
 export async function queueOldMessages({ db, engine }: Context): Promise<void> {
   const indexed = engine === 'postgres' ? 'message_words' : 'message_words_index_row'
-  await sql`insert into message_unindexed (id) select id from message
-    where not exists (select 1 from ${sql.table(indexed)}) on conflict do nothing`.execute(db)
+  await db
+    .insertInto('message_unindexed')
+    .columns(['id'])
+    .expression(
+      db
+        .selectFrom('message')
+        .select('id')
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom(indexed).select('message_id')))),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

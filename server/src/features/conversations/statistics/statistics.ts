@@ -14,6 +14,8 @@ import {
   totalNames,
 } from './rollups.ts'
 
+export { type Totals, totalNames } from './rollups.ts'
+
 export interface StatisticsFilter {
   workspace: string
   /** Days, both included. */

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
-import { rowsOf } from '../../../kernel/store/database.ts'
+import { prepared } from '../../../kernel/store/statement.ts'
 import { agentTopics } from '../../agents/service.ts'
 import { billStatic } from '../../indexes/embedding.ts'
 import type { Bill } from '../../usage/ledger.ts'
@@ -23,6 +23,13 @@ interface Topics {
   vectors: Float32Array[]
 }
 
+const setTopic = prepared((db, { topic, ...message }: Record<'id' | 'workspace_id' | 'topic', string>) =>
+  db
+    .updateTable('message')
+    .set({ topic })
+    .where((is) => is.and({ ...message, topic: null })),
+)
+
 /**
  * Assigns questions the nearest of their agent's topics, at most `max` of them. An assigned topic stays when the agent's
  * topics change later. Returns whether questions may be left.
@@ -34,11 +41,7 @@ export async function assignTopics(ctx: Context, max: number, workspace?: string
     const found = await questionsWithoutTopic(ctx, [...topics.keys()], Math.min(left, batchSize))
     if (found.length === 0) return false
     const assigned = found.map(({ id, workspace_id, agent_id, content }) =>
-      ctx.statements.update(
-        'message',
-        { topic: nearest(ctx, topics.get(agent_id), content) },
-        { id, workspace_id, topic: null },
-      ),
+      setTopic(ctx.db, { id, workspace_id, topic: nearest(ctx, topics.get(agent_id), content) }),
     )
     const bills = await billsOf(ctx, found)
     await ctx.commits.commit([...assigned, ...bills.flatMap(({ statements }) => statements)])
@@ -67,19 +70,17 @@ async function topicsByAgent(ctx: Context, workspace: string | undefined): Promi
 }
 
 const questionsWithoutTopic = (ctx: Context, agents: string[], limit: number): Promise<Question[]> =>
-  rowsOf<Question>(
-    ctx.db,
-    ctx.db
-      .selectFrom('message')
-      .select(['id', 'workspace_id', 'agent_id', 'content'])
-      .where('role', '=', sql.lit('user')) // a parameter would not match the partial index
-      .where('topic', 'is', null)
-      .where('agent_id', 'in', agents)
-      .orderBy('agent_id') // the order of the index; without it Postgres reads the whole table
-      .orderBy('id')
-      .limit(limit)
-      .compile(),
-  )
+  ctx.db
+    .selectFrom('message')
+    .select(['id', 'workspace_id', 'agent_id', 'content'])
+    .where('role', '=', sql.lit('user')) // a parameter would not match the partial index
+    .where('topic', 'is', null)
+    .where('agent_id', 'in', agents)
+    .orderBy('agent_id') // the order of the index; without it Postgres reads the whole table
+    .orderBy('id')
+    .limit(limit)
+    .$narrowType<{ agent_id: string }>()
+    .execute()
 
 /** Empty if the question is similar to none of the topics. */
 function nearest(ctx: Context, topics: Topics | undefined, text: string): string {

@@ -2,12 +2,19 @@ import type { Kysely } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import { prepared } from '../../../kernel/store/statement.ts'
 import { itemsOf, marksOf } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 
+interface JournalRow {
+  node: string
+  number: number
+  entries: string
+}
+
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    turn_journal: { node: string; number: number; entries: string }
+    turn_journal: JournalRow
   }
 }
 
@@ -30,11 +37,16 @@ export interface JournalEntry {
 }
 
 /** One row for all turns of a node, so that its cost does not depend on their number nor on the length of the replies. */
-export const appendToJournal = (ctx: Context, number: number, entries: JournalEntry[]): Statement =>
-  ctx.statements.insert('turn_journal', { node: ctx.node, number, entries: JSON.stringify(entries) })
+export const appendToJournal = ({ db, node }: Context, number: number, entries: JournalEntry[]): Statement =>
+  insertRow(db, { node, number, entries: JSON.stringify(entries) })
 
-export const pruneJournal = (ctx: Context, upTo: number): Statement =>
-  ctx.statements.raw('delete from turn_journal where node = ? and number <= ?', [ctx.node, upTo])
+const insertRow = prepared((db, row: JournalRow) => db.insertInto('turn_journal').values(row))
+
+export const pruneJournal = ({ db, node }: Context, upTo: number): Statement => deleteRows(db, { node, upTo })
+
+const deleteRows = prepared((db, { node, upTo }: { node: string; upTo: number }) =>
+  db.deleteFrom('turn_journal').where('node', '=', node).where('number', '<=', upTo),
+)
 
 export const deleteJournal = async ({ db }: Context, nodes: string[]): Promise<void> => {
   if (nodes.length > 0) await db.deleteFrom('turn_journal').where('node', 'in', nodes).execute()

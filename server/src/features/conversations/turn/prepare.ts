@@ -4,6 +4,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, unknownReference } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
@@ -18,7 +19,6 @@ import { attachedFiles, requireSight, requireSightOf } from '../files/attachment
 import { attachStatements } from '../files/store.ts'
 import { imageLoader, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
 import { withoutHidden } from '../hidden.ts'
-import { encode } from '../message-row.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
 import type { AwaitingApproval } from './awaiting-approval.ts'
 import type { HistoryCache } from './history-cache.ts'
@@ -26,7 +26,7 @@ import type { HistoryCache } from './history-cache.ts'
 /** Everything a turn needs, read before anything is written. */
 export interface Preparation {
   conversation: ConversationRow
-  conversationChanges: Record<string, unknown>
+  conversationChanges: Partial<Pick<ConversationRow, 'title'>>
   question: MessageRow | null
   reply: MessageRow
   /** Committed in the transaction that starts the turn. */
@@ -188,20 +188,24 @@ export async function prepareRegeneration(
     conversationChanges: {},
     question: null,
     reply: { ...reply, versions: [...versions, reply.id] },
-    extraStatements: [
-      ctx.statements.update(
-        'message',
-        encode({ superseded: true }),
-        { id: replaced.id, workspace_id: who.workspace, superseded: false },
-        1,
-      ),
-    ],
+    extraStatements: [supersede(ctx, replaced)],
     run: withFiles(ctx, who, agentRun(setup, past), files),
     facts: factsOf(setup.agent),
     steps,
     prices: setup.prices,
   }
 }
+
+const supersede = ({ db }: Context, { id, workspace_id }: MessageRow): Statement =>
+  statement(
+    db
+      .updateTable('message')
+      .set({ superseded: true })
+      .where('id', '=', id)
+      .where('workspace_id', '=', workspace_id)
+      .where('superseded', '=', false),
+    1,
+  )
 
 /** Prepares to resume a paused turn with the models it started with that still exist, and those of its tools that the agent still has. */
 export async function prepareResumption(

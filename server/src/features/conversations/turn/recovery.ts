@@ -18,7 +18,7 @@ import { readHistory } from '../store.ts'
 import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from './journal.ts'
 import { toolCallRows } from './tool-call-rows.ts'
-import { interruption } from './turn-store.ts'
+import { changeWhileRunning, interruption } from './turn-store.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
@@ -116,11 +116,13 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
     deleteCalls(ctx, holderOf(message)),
     ...toolCallRows(ctx, message),
     releaseStarted(ctx, workspace_id, id),
-    ctx.statements.update(
-      'conversation',
-      { running_message_id: null, last_message_id: id },
-      { id: conversation_id, workspace_id, running_message_id: id },
-    ),
+    changeWhileRunning(ctx.db, {
+      id: conversation_id,
+      workspace_id,
+      reply: id,
+      running_message_id: null,
+      last_message_id: id,
+    }),
     ...statements,
   ])
   sent()

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
+import { prepared } from '../../../kernel/store/statement.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 
 /** A tool call as the analytics count it. */
@@ -23,6 +24,11 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
+const insertRow = prepared((db, row: ToolCallRow) => db.insertInto('message_tool_call').values(row))
+const deleteRows = prepared((db, { id }: { id: string }) =>
+  db.deleteFrom('message_tool_call').where('message_id', '=', id),
+)
+
 /** Replaces the stored tool calls of a message by those that were made so far. */
 export function toolCallRows(ctx: Context, row: MessageRow): Statement[] {
   const { id, workspace_id, timestamp, agent_id, user_id, evaluation_id } = row
@@ -30,16 +36,9 @@ export function toolCallRows(ctx: Context, row: MessageRow): Statement[] {
   if (made.length === 0) return []
   const common = { message_id: id, workspace_id, timestamp, agent_id, user_id, evaluation_id }
   return [
-    ctx.statements.raw('delete from message_tool_call where message_id = ?', [id]),
+    deleteRows(ctx.db, { id }),
     ...made.map(({ tool_id, name, status, latency_ms }, position) =>
-      ctx.statements.insert('message_tool_call', {
-        ...common,
-        position,
-        tool_id,
-        name,
-        failed: status === 'failed',
-        latency_ms,
-      }),
+      insertRow(ctx.db, { ...common, position, tool_id, name, failed: status === 'failed', latency_ms }),
     ),
   ]
 }

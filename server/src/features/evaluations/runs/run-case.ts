@@ -2,6 +2,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { type CaseSet, findCase, type StoredCase } from '../cases/store.ts'
 import type { Score } from '../schema.ts'
 import { messageOf, type Observation, type ScoringContext } from '../scorers/scorer.ts'
@@ -130,10 +131,14 @@ async function store(
     judge_tokens: judged.tokens,
     judge_cost_nano: judged.costNano,
   }
-  const place = { run_id: run.id, position: testCase.position, outcome: 'pending' }
+  const pending = ctx.db
+    .updateTable('evaluation_result')
+    .where('run_id', '=', run.id)
+    .where('position', '=', testCase.position)
+    .where('outcome', '=', 'pending')
   const bills = billsOf(answer, judged)
   const statements: Statement[] = [
-    ctx.statements.update('evaluation_result', withoutNul(result), place, 1),
+    statement(pending.set(withoutNul(result)), 1),
     countDone(ctx, run),
     ...bills,
     ...answer.statements,
@@ -161,7 +166,7 @@ async function billCancelled(ctx: Context, run: RunRow, bills: Statement[]): Pro
 }
 
 /** Postgres does not accept NUL in text, and models may return it. */
-function withoutNul(cells: Record<string, unknown>): Record<string, unknown> {
+function withoutNul(cells: Partial<ResultCells>): Partial<ResultCells> {
   return Object.fromEntries(
     Object.entries(cells).map(([name, value]) => [
       name,

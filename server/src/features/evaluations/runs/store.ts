@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { resourceTable } from '../../../kernel/store/table.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { type EvaluationType, Run, type RunStatus, type Score, type Summary } from '../schema.ts'
@@ -177,12 +178,11 @@ export async function tallies(db: Db, run: string): Promise<Tally[]> {
 
 /** Counts a finished case. Fails with a conflict if the run has ended. */
 export function countDone(ctx: Context, run: Pick<RunRow, 'id' | 'workspace_id'>): Statement {
-  const { sql, parameters } = ctx.db
+  const change = ctx.db
     .updateTable('evaluation_run')
     .set((is) => ({ done: is('done', '+', 1), stalled: 0, updated_at: timestamp(ctx.now()) }))
     .where('id', '=', run.id)
     .where('workspace_id', '=', run.workspace_id)
     .where('status', '=', 'running')
-    .compile()
-  return { sql, parameters, changes: 1 }
+  return statement(change, 1)
 }

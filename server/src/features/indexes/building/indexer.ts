@@ -4,6 +4,7 @@ import type { Preparation } from '@parley/search/preparation'
 import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import type { ChunkCounts, Indexer, ParsedDocument } from '../../knowledge-sources/indexer.ts'
 import type { Bill } from '../../usage/ledger.ts'
@@ -161,9 +162,12 @@ export async function onlyToolOf(ctx: Context, index: IndexRow): Promise<string 
 
 /** Stores the time of a change, and what it cost. */
 export async function setUpdated(ctx: Context, index: IndexRow, bill?: Bill): Promise<void> {
-  const row = { id: index.id, workspace_id: index.workspace_id }
-  const updated = ctx.statements.update('search_index', { updated_at: timestamp(ctx.now()) }, row)
-  await ctx.commits.commit([updated, ...(bill?.statements ?? [])])
+  const updated = ctx.db
+    .updateTable('search_index')
+    .set({ updated_at: timestamp(ctx.now()) })
+    .where('id', '=', index.id)
+    .where('workspace_id', '=', index.workspace_id)
+  await ctx.commits.commit([statement(updated), ...(bill?.statements ?? [])])
   bill?.sent()
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { second } from '../../../kernel/time.ts'
 import { indexerOf } from '../indexer.ts'
-import { statement } from '../store.ts'
 
 export const deletionQueue = 'knowledge-sources.forget'
 

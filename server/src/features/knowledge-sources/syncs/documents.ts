@@ -2,12 +2,13 @@ import type { Attachment, OnProgress, ReadDocument } from '@parley/documents'
 import { DocumentError, packDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
+import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { accessCells, accessFor, keyOf, nobody } from '../access/rules.ts'
 import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import type { Reading } from '../schema.ts'
-import { type DocumentRow, documents, newDocument, type SourceRow, type SyncRow, statement } from '../store.ts'
+import { type DocumentRow, documents, newDocument, type SourceRow, type SyncRow } from '../store.ts'
 import { accessOnceRead, rulesOf } from './access.ts'
 import { attachmentItems, type Mail, withWarnings } from './attachments.ts'
 import { versionOf } from './version.ts'
@@ -195,7 +196,7 @@ export class DocumentSync {
       access_key: keyOf(access),
       ...state,
     }
-    await this.#commit([documents.insertStatement(this.#ctx.statements, workspace, row)])
+    await this.#commit([documents.insertStatement(this.#ctx.db, workspace, row)])
     return row.id
   }
 

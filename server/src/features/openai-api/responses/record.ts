@@ -3,13 +3,20 @@ import type { HandedOver } from '../../../kernel/agent/loop.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
+import { prepared } from '../../../kernel/store/statement.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import type { Response } from './schema.ts'
 
+interface ResponseRow {
+  message_id: string
+  workspace_id: string
+  request: string
+}
+
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    response: { message_id: string; workspace_id: string; request: string }
+    response: ResponseRow
   }
 }
 
@@ -69,11 +76,15 @@ export const messageIdOf = (responseId: string): string => responseId.replace(/^
 
 type Of = { id: string; workspace_id: string }
 
-export const saveRequest = (ctx: Context, { id, workspace_id }: Of, request: ResponseRequest): Statement =>
-  ctx.statements.raw(
-    'insert into response (message_id, workspace_id, request) values (?, ?, ?) on conflict (message_id) do update set request = excluded.request',
-    [id, workspace_id, JSON.stringify(request)],
-  )
+const upsertRequest = prepared((db, row: ResponseRow) =>
+  db
+    .insertInto('response')
+    .values(row)
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ request: row.request })),
+)
+
+export const saveRequest = ({ db }: Context, { id, workspace_id }: Of, request: ResponseRequest): Statement =>
+  upsertRequest(db, { message_id: id, workspace_id, request: JSON.stringify(request) })
 
 export const insertWaitingResponse = (ctx: Context, row: MessageRow, state: Waiting): Statement => {
   const { id, workspace_id, conversation_id, agent_id, user_id } = row
