@@ -18,7 +18,9 @@ const reads = [
 type Here = Awaited<ReturnType<typeof cautious>>
 /** Sends a request that succeeds. */
 type Send = (headers: Record<string, string>) => Promise<{ status: number }>
-type Expected = [action: string, kind: string]
+type Expected = [action: string, kind: string] | null
+/** What people say is its own record, and its model calls are in the ledger. */
+const itself = null
 
 /** The expected audit entry of each route, written down independently of the code. */
 function cases(here: Here): Record<string, [expected: Expected, prepare: () => Promise<Send> | Send]> {
@@ -102,6 +104,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       description: 'Changed',
     }),
     ...resource('/conversations', 'conversation', () => ({ agent_id: agent }), { title: 'Changed' }),
+    'POST /api/conversations': [itself, () => post('/conversations', { agent_id: agent })],
     ...resource('/evaluations', 'evaluation', () => evaluation),
     ...resource('/knowledge-sources', 'knowledge source', () => ({ name: 'S', type: 'file' })),
     ...resource('/models', 'model', () => ({ name: 'M', provider: 'openai', model_id: 'm', api_key: 'key' })),
@@ -122,7 +125,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     ...resource('/workspaces', 'workspace', () => ({ name: unique() }), null),
 
     'POST /api/agents/:id/try': [
-      ['try', 'agent'],
+      itself,
       () => post(`/agents/${agent}/try`, { messages: [{ role: 'user', content: 'Hi' }] }),
     ],
     'POST /api/agents/:id/versions/:version/restore': [
@@ -184,16 +187,13 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
         return ask('POST', '/auth/logout', { token: null, headers: browser })
       },
     ],
-    'POST /api/conversations/:id/complete': [
-      ['complete', 'conversation'],
-      async () => post(`/conversations/${await here.talk()}/complete`),
-    ],
+    'POST /api/conversations/:id/complete': [itself, async () => post(`/conversations/${await here.talk()}/complete`)],
     'POST /api/conversations/:id/messages': [
-      ['send', 'conversation'],
+      itself,
       async () => post(`/conversations/${await here.talk()}/messages`, { message: 'Hi' }),
     ],
     'POST /api/conversations/:id/messages/:message/activate': [
-      ['activate', 'conversation'],
+      itself,
       async () => {
         const { path } = await answered()
         await made(`${path}/regenerate`)
@@ -218,18 +218,18 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       },
     ],
     'POST /api/conversations/:id/messages/:message/cancel': [
-      ['cancel', 'conversation'],
+      itself,
       async () => {
         const { id, message } = await running()
         return post(`/conversations/${id}/messages/${message}/cancel`)
       },
     ],
     'POST /api/conversations/:id/messages/:message/feedback': [
-      ['feedback', 'conversation'],
+      itself,
       async () => post(`${(await answered()).path}/feedback`, { rating: 'up', comment: 'a private remark' }),
     ],
     'POST /api/conversations/:id/messages/:message/regenerate': [
-      ['regenerate', 'conversation'],
+      itself,
       async () => post(`${(await answered()).path}/regenerate`),
     ],
     'POST /api/evaluations/:id/run': [['run', 'evaluation'], async () => post(`${await evaluationPath()}/run`)],
@@ -255,7 +255,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
           headers: { 'content-type': 'text/csv' },
         }),
     ],
-    'POST /api/files': [['create', 'file'], () => (headers) => uploadFile(here, 'a.txt', 'Some text', { headers })],
+    'POST /api/files': [itself, () => (headers) => uploadFile(here, 'a.txt', 'Some text', { headers })],
     'DELETE /api/files/:id': [
       ['delete', 'file'],
       async () => ask('DELETE', `/files/${(await uploadFile(here, 'a.txt', 'Some text')).body.data.id}`),
@@ -284,7 +284,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       async () => post(`/knowledge-sources/${(await source()).id}/sync`),
     ],
     'POST /api/mcp': [
-      ['send', 'conversation'],
+      itself,
       () => {
         const params = { name: 'ask_a', arguments: { message: 'Hi' } }
         return post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -292,13 +292,10 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     ],
     'POST /api/models/:id/test': [['test', 'model'], () => post(`/models/${model}/test`)],
     'POST /api/openai/v1/chat/completions': [
-      ['ask', 'agent'],
+      itself,
       () => post('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] }),
     ],
-    'POST /api/openai/v1/responses': [
-      ['send', 'conversation'],
-      () => post('/openai/v1/responses', { model: agent, input: 'Hi' }),
-    ],
+    'POST /api/openai/v1/responses': [itself, () => post('/openai/v1/responses', { model: agent, input: 'Hi' })],
     'DELETE /api/openai/v1/responses/:id': [
       ['delete', 'response'],
       async () => {
@@ -308,7 +305,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       },
     ],
     'POST /api/openai/v1/responses/:id/cancel': [
-      ['cancel', 'conversation'],
+      itself,
       async () => post(`/openai/v1/responses/${(await running()).message.replace('msg_', 'resp_')}/cancel`),
     ],
     'POST /api/users/:id/erase': [['erase', 'user'], async () => post(`${await personPath('erased')}/erase`)],
@@ -331,7 +328,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
   }
 }
 
-it('every request that changes something leaves exactly one entry, without values', async () => {
+it('every change but what people say leaves exactly one entry, without values', async () => {
   const here = await cautious({ environment: { EGRESS_ALLOW: '127.0.0.1' } })
   const names = here.routes
     .filter(({ method }) => method !== 'get')
@@ -345,13 +342,13 @@ it('every request that changes something leaves exactly one entry, without value
   const expected: Record<string, unknown> = {}
   for (const name of names) {
     const [change, prepare] = known[name] ?? []
-    if (!change || !prepare) throw new Error(`${name} has no case in this test: add what it leaves in the audit log`)
+    if (!prepare) throw new Error(`${name} has no case in this test: add what it leaves in the audit log`)
     const send = await prepare()
     const request = `request-${randomUUID()}`
     const { status } = await send({ 'x-request-id': request })
     const entries = await entriesOf(request)
     found[name] = [status < 300, ...entries.map(({ action, kind }) => [action, kind])]
-    expected[name] = [true, change]
+    expected[name] = change ? [true, change] : [true]
   }
   expect(found).toEqual(expected)
   const rows = JSON.stringify(await here.ctx.db.selectFrom('audit_entry').selectAll().execute())

@@ -44,20 +44,20 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, adapt = asItIs, ...asked }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, adapt = unchanged, ...asked }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return answerRepeated(ctx, who, conversation, earlier, { action: 'send', canPause, key, adapt })
+  if (earlier) return answerRepeated(ctx, who, conversation, earlier, { canPause, key, adapt })
   refuseIfTaken(conversation)
   ctx.people.seen(who.workspace, conversation.user_id)
   await checkResponseFormat(ctx, who, asked.format)
   const question = { ...asked, text, pinned, format: asked.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
-  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action: 'send', key })
+  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
 }
 
-const asItIs = (preparation: Preparation): Preparation => preparation
+const unchanged = (preparation: Preparation): Preparation => preparation
 
 export async function regenerate(
   ctx: Context,
@@ -67,9 +67,9 @@ export async function regenerate(
   key: IdempotencyKey | null = null,
 ): Promise<ReplySource> {
   let conversation = await conversations.get(ctx, who, id)
-  const again: Again = { action: 'regenerate', canPause: true, key, adapt: asItIs }
+  const options: ReplyOptions = { canPause: true, key, adapt: unchanged }
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return answerRepeated(ctx, who, conversation, earlier, again)
+  if (earlier) return answerRepeated(ctx, who, conversation, earlier, options)
   // A reply that waits for approval is cancelled for the new one.
   if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, withoutAudit(who), id, messageId))) {
     conversation = await conversations.get(ctx, who, id)
@@ -79,12 +79,10 @@ export async function regenerate(
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  return replyAgain(ctx, who, conversation, replaced, again)
+  return replyAgain(ctx, who, conversation, replaced, options)
 }
 
-interface Again extends Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>> {
-  action: 'send' | 'regenerate'
-}
+type ReplyOptions = Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>>
 
 /** Answers a repeated request: with the reply it has started, or with another one if that was cut off. */
 async function answerRepeated(
@@ -92,7 +90,7 @@ async function answerRepeated(
   who: Caller,
   conversation: ConversationRow,
   earlier: MessageRow,
-  options: Again,
+  options: ReplyOptions,
 ): Promise<ReplySource> {
   if (!canBeRepeated(earlier)) return replay(earlier)
   refuseIfTaken(conversation)
@@ -105,21 +103,13 @@ async function replyAgain(
   who: Caller,
   conversation: ConversationRow,
   replaced: MessageRow,
-  { action, canPause, key, adapt }: Again,
+  { canPause, key, adapt }: ReplyOptions,
 ): Promise<Run> {
   const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
-  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action, key })
+  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
 }
 
-async function start(
-  ctx: Context,
-  who: Caller,
-  preparation: Preparation,
-  { action, key }: Pick<Again, 'action' | 'key'>,
-): Promise<Run> {
-  const { conversation, reply } = preparation
-  const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }
-  preparation.extraStatements.push(...ctx.audit.statements(who, sent))
+async function start(ctx: Context, who: Caller, preparation: Preparation, key: IdempotencyKey | null): Promise<Run> {
   if (key) preparation.extraStatements.push(recordStarted(ctx, key, preparation.reply.id))
   const sink = new ConversationSink(ctx, who, preparation)
   try {

@@ -113,7 +113,7 @@ async function update(ctx: Context, who: Caller, id: string, body: object, ifMat
         'This conversation is completed and cannot be reopened. Start a new one.',
       )
     }
-    if (!(await completeByRequest(ctx, tx, who, id))) throw busy()
+    if (!(await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' }))) throw busy()
     return (await rows.find(tx, who, id)) ?? notFound('conversation', id)
   })
 }
@@ -216,8 +216,7 @@ export async function activate(ctx: Context, who: Caller, id: string, messageId:
       .updateTable('conversation')
       .set({ last_message_id: last })
       .where((is) => is.and({ id, workspace_id: who.workspace, running_message_id: null, last_message_id }))
-    const entry = ctx.audit.statements(who, { action: 'activate', kind: rows.kind, id, part: messageId })
-    const statements = [statement(change, 1), ...activation(ctx, who.workspace, all, branch), ...entry]
+    const statements = [statement(change, 1), ...activation(ctx, who.workspace, all, branch)]
     await ctx.commits.commit(statements).catch((error) => {
       throw error instanceof Conflict ? busy() : error
     })
@@ -243,7 +242,6 @@ export async function follow(ctx: Context, who: Caller, id: string, messageId: s
 export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   const row = await message(ctx, who, id, messageId)
   if (isOver(row)) return row
-  await ctx.commits.commit(ctx.audit.statements(who, { action: 'cancel', kind: rows.kind, id, part: messageId }))
   if (row.status === 'running') await stop(ctx, row)
   await cancelWaiting(ctx, withoutAudit(who), id, messageId)
   return message(ctx, who, id, messageId)
@@ -300,10 +298,7 @@ export async function giveFeedback(
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and feedback is for replies')
   const feedback = { ...given, created_at: timestamp(ctx.now()) }
-  await ctx.commits.commit([
-    changeMessage(ctx, row, { feedback }),
-    ...ctx.audit.statements(who, { action: 'feedback', kind: rows.kind, id, part: messageId, fields: ['feedback'] }),
-  ])
+  await ctx.commits.commit([changeMessage(ctx, row, { feedback })])
   return { ...row, feedback }
 }
 
@@ -316,16 +311,12 @@ export const endQuietly = (ctx: Context, who: Caller, id: string): Statement =>
       .where((is) => is.and({ id, workspace_id: who.workspace, status: 'active', running_message_id: null })),
   )
 
-async function completeByRequest(ctx: Context, tx: Db, who: Caller, id: string): Promise<boolean> {
-  const isDone = await completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' })
-  if (isDone) await ctx.audit.record(tx, who, { action: 'complete', kind: rows.kind, id })
-  return isDone
-}
-
 export async function complete(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
   const conversation = await get(ctx, who, id)
   if (conversation.status === 'completed') return conversation
-  const done = await inTransaction(ctx.db, (tx) => completeByRequest(ctx, tx, who, id))
+  const done = await inTransaction(ctx.db, (tx) =>
+    completeNow(ctx, tx, { workspace: who.workspace, id, reason: 'requested' }),
+  )
   const now = await get(ctx, who, id)
   if (!done && now.running_message_id !== null) throw busy()
   return now

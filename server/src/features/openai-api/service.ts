@@ -151,7 +151,6 @@ function startChat(
   for (const { id, citations } of foundBefore) found.add(id, citations)
   const waits = { id: runId, agentId: agent.id, userId }
   const sink: Sink = {
-    start: () => ctx.audit.statements(who, { action: 'ask', kind: 'agent', id: agent.id }),
     end: ({ handedOver, row, found: passages }) =>
       handedOver
         ? [insertHandedOver(ctx, who, waits, { run: handedOver, found: row.tool_calls.map(foundIn(passages)) })]

@@ -36,7 +36,7 @@ export async function openMeter(
     holder: reply.id,
     budget: await budgetFor(ctx, who, purpose, reply.id, prices),
     modelOf: (modelId) => calledModel(run.models, prices, modelId),
-    alongside: sink.start(),
+    alongside: sink.start?.() ?? [],
     ...(sink.progress &&
       store && { keeper: { name: 'conversations', knowsFirst: sink.progress.knowsFirstCall, store } }),
   })

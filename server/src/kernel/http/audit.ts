@@ -5,8 +5,8 @@ import type { App, Request } from './app.ts'
 import type { Permission } from './permissions.ts'
 
 const writePermissions: readonly (Permission | undefined)[] = ['write-configuration', 'administer', 'manage-workspaces']
-/** POST actions that change nothing, here and elsewhere. */
-const readOnlyActions = new Set(['query', 'search', 'render', 'embeddings', 'available'])
+/** POST actions that change nothing, here and elsewhere. Model calls of these are in the ledger. */
+const readOnlyActions = new Set(['query', 'search', 'render', 'embeddings', 'available', 'try'])
 
 /**
  * Adds audit entries for actions on the configuration that have recorded none: collections, conversations and others record

@@ -141,13 +141,13 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
       return next
     })
 
-  /** Creates in a grouped commit, which does not block the event loop. Only for resources without references and versions. */
+  /**
+   * Creates in a grouped commit, which does not block the event loop. Only for resources without references and versions,
+   * which are their own record.
+   */
   const createGrouped = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
     const next = await newRow(ctx, ctx.db, who, given)
-    await ctx.commits.commit([
-      table.insertStatement(ctx.db, who.workspace, next),
-      ...ctx.audit.statements(who, created(next.id, given as Cells)),
-    ])
+    await ctx.commits.commit([table.insertStatement(ctx.db, who.workspace, next)])
     return next
   }
 

@@ -58,10 +58,7 @@ export async function upload(ctx: Context, who: Caller, file: UploadedFile, sign
     tokens,
     created_at: timestamp(ctx.now()),
   }
-  await ctx.commits.commit([
-    statement(ctx.db.insertInto('file').values(row)),
-    ...ctx.audit.statements(who, { action: 'create', kind: 'file', id, fields: ['name'] }),
-  ])
+  await ctx.commits.commit([statement(ctx.db.insertInto('file').values(row))])
   return row
 }
 

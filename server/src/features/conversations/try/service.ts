@@ -33,8 +33,7 @@ export async function tryAgent(
   const { messages: past } = await readInStep(steps, read, setup.tools.length > 0)
   const version = Object.keys(changes).length > 0 ? null : (base_version ?? draft.version)
   const run = agentRun(setup, [...past, { role: 'user', content: question.content }])
-  const sink = keepNothing(ctx.audit.statements(who, { action: 'try', kind: 'agent', id }))
-  return startUnkept(ctx, who, { setup, run, userId: who.userId, sink, steps, version }, signal)
+  return startUnkept(ctx, who, { setup, run, userId: who.userId, sink: keepNothing, steps, version }, signal)
 }
 
 export const triedReply = ({ row, steps }: Run): TriedReply => ({

@@ -34,8 +34,7 @@ export async function runUnstoredResponse(
   const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
   ctx.people.seen(who.workspace, userId)
-  const sink = keepNothing(ctx.audit.statements(who, { action: 'ask', kind: 'agent', id: plan.agentId }))
   const conversationId = ctx.newId('cnv')
-  const source = await startUnkept(ctx, who, { setup, run, userId, sink, steps, conversationId }, signal)
+  const source = await startUnkept(ctx, who, { setup, run, userId, sink: keepNothing, steps, conversationId }, signal)
   return { source, request: requestRecord(body, plan, run) }
 }
