@@ -1,11 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
+import type { Run } from '../runs/run.ts'
 import { FileTexts } from './files/texts.ts'
 import { cancelChannel, RemoteTurns } from './streaming/remote-turns.ts'
 import { HistoryCache } from './turn/history-cache.ts'
 import { ProgressWriter } from './turn/progress.ts'
 
-const storeRowsEvery = second / 2
+const storeRowsEvery = second
 
 /** In-memory state of this process: caches, replies that are being stored, and runs of other processes. */
 export class ConversationState {
@@ -26,9 +27,11 @@ export class ConversationState {
     this.texts = new FileTexts(ctx)
     this.progress = new ProgressWriter(ctx)
     this.remote = new RemoteTurns(ctx)
-    this.#timer = setInterval(() => this.#storeProgress(), storeRowsEvery)
+    this.#timer = setInterval(() => void this.#storeProgress(), storeRowsEvery)
     this.#timer.unref()
-    this.#unsubscribe = ctx.signals.on(cancelChannel(ctx.node), () => void this.#checkCancellations())
+    this.#unsubscribe = ctx.signals.on(cancelChannel(ctx.node), () => {
+      void this.#checkCancellations(this.progress.running())
+    })
   }
 
   /** Lets replies finish, for at most `patience` milliseconds. */
@@ -41,14 +44,14 @@ export class ConversationState {
     await this.texts.close()
   }
 
-  #storeProgress(): void {
-    void this.progress.storeRows()
-    if (this.#ctx.engine === 'postgres') void this.#checkCancellations()
+  async #storeProgress(): Promise<void> {
+    const stored = await this.progress.storeRows()
+    if (this.#ctx.engine === 'postgres') await this.#checkCancellations(stored)
   }
 
   /** A reply may be cancelled through another node, ended by one that took this one for dead, or deleted. */
-  async #checkCancellations(): Promise<void> {
-    const ids = this.progress.running().map(({ row }) => row.id)
+  async #checkCancellations(runs: Run[]): Promise<void> {
+    const ids = runs.map(({ row }) => row.id)
     if (ids.length === 0) return
     const rows = await this.#ctx.db
       .selectFrom('message')

@@ -17,13 +17,17 @@ interface Stored {
   /** How many items are in the row, and how many before the next entry of the journal. */
   items: number
   journaled: number
+  /** The first row of the journal with text that is not in the row of the message; null if there is none. */
+  firstNumber: number | null
+  /** How many items the journal reaches to, with the entry that is being written. */
+  lastItem: number
   /** Set while the row is being stored. */
   storing: Promise<void> | null
 }
 
 /**
  * Stores what has come of the running turns, so that a crash loses little. New text goes to a journal, one row for all
- * turns; everything else, and twice a second the text too, goes to the rows of the messages, which others read.
+ * turns; everything else goes to the rows of the messages at once, and the text with the heartbeat.
  */
 export class ProgressWriter {
   readonly #ctx: Context
@@ -49,7 +53,15 @@ export class ProgressWriter {
 
   begin(turn: Run): void {
     const { version, rowVersion, itemCount: items } = turn
-    this.#turns.set(turn, { version, rowVersion, items, journaled: items, storing: null })
+    this.#turns.set(turn, {
+      version,
+      rowVersion,
+      items,
+      journaled: items,
+      firstNumber: null,
+      lastItem: items,
+      storing: null,
+    })
   }
 
   /** The end of a turn is stored. */
@@ -102,30 +114,28 @@ export class ProgressWriter {
     }
     const needsRow = rowVersion !== stored.rowVersion
     Object.assign(stored, { version, rowVersion, items })
+    if (items >= stored.lastItem) stored.firstNumber = null
     if (!needsRow) return
     // The journal holds only text, so it continues after items that followers read from the row.
     stored.journaled = Math.max(stored.journaled, items)
     this.#announcements.announce(turn.row.id)
   }
 
-  /** Stores the rows of all turns that have changed, then removes from the journal what is in them. */
-  async storeRows(): Promise<void> {
+  /** Stores the rows of the turns that are due for a heartbeat, then removes from the journal what is in rows. Returns these turns. */
+  async storeRows(): Promise<Run[]> {
     const { now, commits } = this.#ctx
-    const turns = [...this.#turns]
-    const journaled = turns.map(([, stored]) => stored.journaled)
-    const number = this.#journalNumber
-    const isDue = (turn: Run, { version, storing }: Stored) =>
-      turn.state === 'running' && !storing && (turn.version !== version || now() - turn.row.alive_at >= heartbeatEvery)
-    await Promise.all(
-      turns.map(([turn, stored]) => {
-        if (turn.state === 'ending') return turn.finished
-        return isDue(turn, stored) && this.#storeAgain(turn, stored)
-      }),
+    const due = [...this.#turns].filter(
+      ([turn, { storing }]) => turn.state === 'running' && !storing && now() - turn.row.alive_at >= heartbeatEvery,
     )
-    const isStored = turns.every(([turn, { items }], at) => turn.ended || items >= (journaled[at] ?? 0))
-    if (!isStored || number === this.#prunedNumber) return
-    this.#prunedNumber = number
-    await commits.commit([pruneJournal(this.#ctx, number)]).catch(() => {}) // the next one removes these rows, too
+    const number = this.#journalNumber
+    await Promise.all(due.map(([turn, stored]) => this.#storeAgain(turn, stored)))
+    const needed = [...this.#turns.values()].map(({ firstNumber }) => firstNumber ?? number + 1)
+    const unneeded = Math.min(number, ...needed.map((first) => first - 1))
+    if (unneeded > this.#prunedNumber) {
+      this.#prunedNumber = unneeded
+      await commits.commit([pruneJournal(this.#ctx, unneeded)]).catch(() => {}) // the next one removes these rows, too
+    }
+    return due.map(([turn]) => turn)
   }
 
   async #writeJournal(): Promise<void> {
@@ -146,8 +156,13 @@ export class ProgressWriter {
     }
     if (entries.length === 0) return
     this.#isJournaling = true
+    const number = ++this.#journalNumber
+    for (const [stored, count] of written) {
+      stored.firstNumber ??= number
+      stored.lastItem = count
+    }
     try {
-      await this.#ctx.commits.commit([appendToJournal(this.#ctx, ++this.#journalNumber, entries)])
+      await this.#ctx.commits.commit([appendToJournal(this.#ctx, number, entries)])
       for (const [stored, count] of written) stored.journaled = Math.max(stored.journaled, count)
       this.#announcements.announce()
     } catch (error) {
