@@ -88,9 +88,9 @@ it('keeps messages in order if the clock of a node is behind', async () => {
   const one = await stage({ deltas: ['Yes'] }, { own: true })
   const two = await startOn(one.environment, { now: () => Date.now() - 3_600_000 })
   const id = await one.talk()
-  await one.say(id, 'first')
-  await two.post(`/conversations/${id}/messages`, { message: 'second' })
-  await one.say(id, 'third')
+  expect((await one.say(id, 'first')).status).toBe(200)
+  expect((await two.post(`/conversations/${id}/messages`, { message: 'second' })).status).toBe(200)
+  expect((await one.say(id, 'third')).status).toBe(200)
   const { messages } = (await two.get(`/conversations/${id}`)).body.data
   const asked = messages.filter(({ role }: { role: string }) => role === 'user')
   expect(asked.map(({ content }: { content: string }) => content)).toEqual(['first', 'second', 'third'])

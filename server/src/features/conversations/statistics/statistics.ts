@@ -61,7 +61,7 @@ export async function durations(
   const { rows } = await sql<{ at: string; kind: DurationKind; bucket: number; replies: number }>`
     select ${stepOf(byHour)} as at, kind, bucket, sum(replies) as replies
     from ${sums(durationRollups, ['replies'], filter)} as sums
-    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2, 3`.execute(ctx.longReads)
+    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2, 3 having sum(replies) > 0`.execute(ctx.longReads)
   const all = { latency: new Histogram(), first_token: new Histogram() }
   const steps = new Map<string, Histogram>()
   for (const { at, kind, bucket, replies } of rows) {

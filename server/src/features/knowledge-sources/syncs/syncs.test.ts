@@ -253,7 +253,9 @@ describe('a text source', () => {
     ]
     const source = await make({ type: 'text', configuration: { documents: faq } })
     expect(await settled(source)).toMatchObject({ status: 'completed', documents: { total: 3, added: 3 } })
-    const [first, second, third] = await documents(source)
+    const [third, first, second] = (await documents(source)).sort(
+      (a: Json, b: Json) => a.name.localeCompare(b.name) || (b.metadata.year ?? 0) - (a.metadata.year ?? 0),
+    )
     expect(first).toMatchObject({ name: 'FAQ', status: 'indexed', metadata: { lang: 'en', year: 2024 } })
     expect(await text(source, second.id)).toBe('Another page of the same title.')
     expect(await text(source, third.id)).toBe('<html>%PDF-1.7 is how a file begins</html>')
