@@ -8,6 +8,8 @@ export interface Run {
   data: string | undefined
   /** The URL of a Postgres server. */
   database: string | undefined
+  /** The folder of another checkout, to compare with. */
+  before: string | undefined
 }
 
 /** A part of the bench. `prepare` makes data, without measuring: in a full run, all benches prepare at once. */
@@ -26,6 +28,8 @@ export interface Figure {
   unit: string
   /** A baseline, measured in the same run in the same unit. */
   reference?: { name: string; value: number }
+  /** The same of the checkout in BENCH_BEFORE, measured in turn. */
+  before?: number
   /** Figures with an aim are in the summary, the others only in the details. */
   aim?: Aim
 }

@@ -112,7 +112,9 @@ export async function chatTarget(parley: Running, provider: string): Promise<Tar
   return { ...parley, name: 'Parley', newConversation }
 }
 
-export const parleyTarget = async (provider: string): Promise<Target> => chatTarget(await startParley(), provider)
+/** This version, or that of another checkout. */
+export const parleyTarget = async (provider: string, checkout?: string): Promise<Target> =>
+  chatTarget(await startParley({}, checkout), provider)
 
 export async function minimalTarget(provider: string): Promise<Target> {
   let made = 0

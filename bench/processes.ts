@@ -21,9 +21,9 @@ export interface Running {
 const asStarted = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Starts a program of the project and waits for the address that it prints. */
-async function run(script: string, environment: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [...asStarted, join(root, script)], {
+/** Starts a program of the project, or of another checkout of it, and waits for the address that it prints. */
+async function run(script: string, environment: Record<string, string>, checkout = root): Promise<Running> {
+  const child = spawn(process.execPath, [...asStarted, join(checkout, script)], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', MALLOC_ARENA_MAX: '2', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -51,16 +51,20 @@ async function run(script: string, environment: Record<string, string>): Promise
 export const token = 'the-token-of-the-bench'
 
 /** The real service with everything on: authentication, limits (too high to refuse), durable writes, logs. In a folder of its own, unless one is given to keep. */
-export async function startParley(environment: Record<string, string> = {}): Promise<Running> {
+export async function startParley(environment: Record<string, string> = {}, checkout?: string): Promise<Running> {
   const kept = environment.DATA_DIR
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'parley-bench-'))
-  const running = await run('bin/parley.js', {
-    DATA_DIR: folder,
-    ADMIN_TOKEN: token,
-    RATE_LIMIT: '1000000000',
-    DEMO: 'false',
-    ...environment,
-  })
+  const running = await run(
+    'bin/parley.js',
+    {
+      DATA_DIR: folder,
+      ADMIN_TOKEN: token,
+      RATE_LIMIT: '1000000000',
+      DEMO: 'false',
+      ...environment,
+    },
+    checkout,
+  )
   return {
     ...running,
     async stop() {

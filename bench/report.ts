@@ -7,10 +7,17 @@ export type Results = Map<string, Figure[]>
 const page = new URL('../docs/performance.md', import.meta.url)
 
 export function printTable(results: Results): void {
-  process.stdout.write(`\n${table(head, reportRows(results))}\n`)
+  const isCompared = [...results.values()].flat().some(({ before }) => before !== undefined)
+  const columns = isCompared ? [...head, ...comparedHead] : head
+  const rows = reportRows(results).map((row) => row.slice(0, columns.length))
+  const lines = table(columns, rows).split('\n')
+  process.stdout.write(`\n${lines.map((line) => (isMissed.test(line) ? red(line) : line)).join('\n')}\n`)
 }
 
 const head = ['Bench', 'Figure', 'Measured', 'Reference', 'Ratio', 'Aim']
+const comparedHead = ['Before', 'Now/before']
+const isMissed = /, missed\b|, worse\b/
+const red = (text: string): string => (process.stdout.isTTY ? `\u001b[31m${text}\u001b[39m` : text)
 const variables: Record<string, string> = {
   PARLEY_BENCH_DATA:
     'The folder with test sets in the format of BEIR (`scifact`, `xquad-en`, `xquad-de`, `xquad-zh`) and `docs/AMD_2017_10K.pdf`. Without it, knowledge is not measured.',
@@ -18,6 +25,8 @@ const variables: Record<string, string> = {
     'A folder that keeps the vectors of the test sets. Those of `scifact` take twenty minutes: run `npm run bench -- quality` once.',
   PARLEY_BENCH_DATABASE: 'The URL of a Postgres server. Default: a temporary one, if Postgres is installed.',
   BENCH_SECONDS: 'The duration of each load.',
+  BENCH_BEFORE:
+    'The folder of another checkout, with its packages installed: `chat` measures both in turn and prints the change.',
   BENCH_ROWS: 'The sizes that `lists` compares. Default: `10000,1000000`.',
   DATABASE_URL: 'Makes `lists` measure Postgres instead of SQLite.',
 }
@@ -34,9 +43,18 @@ function reportRows(results: Results): string[][] {
         reference ? `${reference.name}: ${withUnit(reference.value, unit)}` : '',
         ratio === undefined ? '' : ratio.toFixed(2),
         aimText(figure),
+        ...changeTexts(figure),
       ]
     }),
   )
+}
+
+/** A turn that takes more than 5 % more processor time is worse. Other figures depend on what else the machine does. */
+function changeTexts({ name, value, before, unit }: Figure): string[] {
+  if (value === undefined || before === undefined) return ['', '']
+  const ratio = value / before
+  const isWorse = name.includes('processor time') && ratio > 1.05
+  return [withUnit(before, unit), `${ratio.toFixed(2)}${isWorse ? ', worse' : ''}`]
 }
 
 function aimText(figure: Figure): string {
@@ -85,7 +103,10 @@ ${table(['Machine', `${cpus().length} × ${processor}, ${Math.round(totalmem() /
 Service, database, model and load share the machine. Times depend on it and on what else it does; ratios hardly do, because both sides are
 measured in turn in the same run. So compare ratios between machines and releases, and times only on one machine.
 
-${table(head, reportRows(results))}
+${table(
+  head,
+  reportRows(results).map((row) => row.slice(0, head.length)),
+)}
 
 ## What the figures mean
 

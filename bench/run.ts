@@ -47,6 +47,7 @@ const run: Run = {
   seconds: Number(process.env.BENCH_SECONDS ?? (isFull ? 2 : 4)),
   data: process.env.PARLEY_BENCH_DATA,
   database: given ?? server?.url,
+  before: process.env.BENCH_BEFORE,
 }
 const results: Results = new Map()
 try {
