@@ -52,10 +52,8 @@ export function idSource(now: () => number): NewId {
   let poolOffset = pool.length
   let lastTime = -1
 
-  return (prefix, after) => {
+  const next = (): string => {
     const time = now()
-    const earliest = after ? decodeTime(after) + 1 : 0
-    if (time < earliest) return `${prefix}_${encodeTime(earliest)}${randomText()}`
     if (time > lastTime) {
       lastTime = time
       text.write(encodeTime(time), 'latin1')
@@ -70,7 +68,13 @@ export function idSource(now: () => number): NewId {
       const first = increment(random)
       for (let i = first; i < randomDigits; i++) text[timeDigits + i] = digitCodes[random[i] as number] as number
     }
-    return `${prefix}_${text.toString('latin1')}`
+    return text.toString('latin1')
+  }
+
+  return (prefix, after) => {
+    const id = next()
+    const isLater = !after || id > after.slice(after.indexOf('_') + 1)
+    return `${prefix}_${isLater ? id : encodeTime(decodeTime(after) + 1) + randomText()}`
   }
 }
 

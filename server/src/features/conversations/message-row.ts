@@ -57,9 +57,30 @@ export function encode(row: Partial<MessageRow>): Record<string, unknown> {
   return cells
 }
 
+/** The defaults of the columns that cannot be null. */
+const defaults: Record<string, unknown> = {
+  content: '',
+  attachments: '[]',
+  usage: 'null',
+  tool_calls: '[]',
+  citations: '[]',
+  feedback: 'null',
+  output: 'null',
+  details: 'null',
+  response_format: 'null',
+  events: '[]',
+  superseded: false,
+  cancel_requested: false,
+}
+
+/** Most columns of a message have their default, and each cell that is sent takes time. */
+const withoutDefaults = <Cells extends object>(cells: Cells): Cells =>
+  Object.fromEntries(Object.entries(cells).filter(([name, cell]) => cell !== null && cell !== defaults[name])) as Cells
+
 const insertCells = prepared((db, cells: Insertable<MessageCells>) => db.insertInto('message').values(cells))
 
-export const insertMessage = ({ db }: Context, row: MessageRow): Statement => insertCells(db, encode(row))
+export const insertMessage = ({ db }: Context, row: MessageRow): Statement =>
+  insertCells(db, withoutDefaults(encode(row)))
 
 type Key = Pick<MessageCells, 'id' | 'workspace_id'>
 
@@ -83,3 +104,10 @@ export const updateMessage = (
   changes: Partial<MessageRow>,
   expected?: number,
 ): Statement => updateRunning(db, { ...encode(changes), id, workspace_id }, expected)
+
+/** Ends a reply. Columns that progress does not store still have their defaults. */
+export const endMessage = ({ db }: Context, { id, workspace_id }: Key, row: Partial<MessageRow>): Statement => {
+  const { content, events, tool_calls, citations, time_to_first_token_ms, ...others } = encode(row)
+  const stored = { content, events, tool_calls, citations, time_to_first_token_ms }
+  return updateRunning(db, { ...stored, ...withoutDefaults(others), id, workspace_id }, 1)
+}

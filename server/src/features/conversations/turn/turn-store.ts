@@ -8,7 +8,7 @@ import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import { type ApprovalRow, insertApprovals } from '../approvals/store.ts'
-import { insertMessage, updateMessage } from '../message-row.ts'
+import { endMessage, insertMessage, updateMessage } from '../message-row.ts'
 import type { ConversationRow } from '../store.ts'
 import { insertAwaitingApproval } from './awaiting-approval.ts'
 import type { Resumption } from './prepare.ts'
@@ -93,7 +93,7 @@ export function endStatements(
   const conversation = { id: conversation_id, workspace_id, reply: id }
   const freed = { running_message_id: null, last_message_id: id }
   return [
-    updateMessage(ctx, row, changes, 1),
+    endMessage(ctx, row, changes),
     changeWhileRunning(ctx.db, { ...conversation, ...now, ...(!waiting && freed) }),
     ...(waiting ? [insertAwaitingApproval(ctx, who, row, run, waiting.pause)] : []),
     ...insertApprovals(ctx, workspace_id, waiting?.approvals ?? []),
