@@ -4,7 +4,7 @@ import { createParser, createTokenCounter, findOcr } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { preparationModule } from '@parley/search'
 import { openAuditLog } from './features/audit/index.ts'
-import { createDemo } from './features/demo/index.ts'
+import { createDemo, demoVectors } from './features/demo/index.ts'
 import { features as allFeatures } from './features/index.ts'
 import { createPeople } from './features/people/index.ts'
 import { createSessionAuthenticator } from './features/sessions/index.ts'
@@ -85,7 +85,7 @@ export type Threads = Pick<Context, 'parser' | 'tokens' | 'embedding'>
 export const createThreads = (): Threads => ({
   parser: createParser({ findOcr, passageModule: preparationModule }),
   tokens: createTokenCounter(),
-  embedding: createEmbedding(),
+  embedding: createEmbedding({ knownVectors: demoVectors }),
 })
 
 /** Creates the service. Parts are created in the order of their dependencies. */

@@ -1,4 +1,4 @@
-import { createMiniLm, type MiniLm } from './minilm.ts'
+import { createMiniLm, type MiniLm, type MiniLmOptions } from './minilm.ts'
 import { createStaticModel, type StaticModel } from './static-model.ts'
 
 /** Both models. Each is loaded when it is first used. */
@@ -10,8 +10,8 @@ export interface Embedding {
   close(): Promise<void>
 }
 
-export function createEmbedding(): Embedding {
-  const miniLm = createMiniLm()
+export function createEmbedding(options: Pick<MiniLmOptions, 'knownVectors'> = {}): Embedding {
+  const miniLm = createMiniLm(options)
   let model: StaticModel | undefined
   return {
     static: () => {

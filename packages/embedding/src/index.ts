@@ -1,4 +1,5 @@
 export { createEmbedding, type Embedding } from './embedding.ts'
+export { encodeVector, formatKnownVectors, type KnownVectors, readKnownVectors, textHash } from './known-vectors.ts'
 export { createMiniLm, type MiniLm, type MiniLmOptions } from './minilm.ts'
 export { miniLmModel, staticModel } from './models.ts'
 export { createStaticModel, type StaticModel } from './static-model.ts'

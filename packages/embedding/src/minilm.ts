@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createThread } from '@parley/threads'
 import { LRUCache } from 'lru-cache'
+import { decodeVector, type KnownVectors, readKnownVectors, textHash } from './known-vectors.ts'
 import type { MiniLmMethods, MiniLmWorkerData } from './minilm-worker.ts'
 import { miniLmModel } from './models.ts'
 
@@ -13,7 +14,7 @@ const weightsSha256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc
 
 const require = createRequire(import.meta.url)
 
-const defaultIdleMs = 10 * 60_000
+const defaultIdleMs = 60_000
 const maxCachedQueries = 4000
 /** The rest is rejected at once: a late vector is of less use than a search without it. */
 const maxPendingQueries = 64
@@ -35,6 +36,8 @@ export interface MiniLm {
   embedQuery(text: string): Promise<Float32Array>
   /** Embeds longer texts in a thread of low priority. Requests take turns, so that a short one does not wait for a long one. */
   embedPassages(texts: readonly string[]): Promise<Float32Array[]>
+  /** Whether the vectors of all these passages are known, so that the model is not needed for them. */
+  knows(texts: readonly string[]): boolean
   /** Whether the model is in memory. */
   isLoaded(): boolean
   /** Finishes the running calls, rejects the waiting ones and unloads the model. */
@@ -46,6 +49,8 @@ export interface MiniLmOptions {
   idleMs?: number
   /** Processor threads per call. */
   threads?: number
+  /** A file with vectors of passages that were computed before. */
+  knownVectors?: string
   /** Path of the weights, if not from their package. */
   weights?: string
   /** Finds a file of an installed package. */
@@ -96,6 +101,22 @@ export function createMiniLm(options: MiniLmOptions = {}): MiniLm {
     return vector as Float32Array
   }
 
+  const embedAnew = async (texts: readonly string[]): Promise<Float32Array[]> => {
+    await load()
+    const calls: Promise<Float32Array[]>[] = []
+    const key = String(++requests)
+    for (let start = 0; start < texts.length; start += passagesPerCall) {
+      calls.push(passages.call('embed', [texts.slice(start, start + passagesPerCall)], { key }))
+    }
+    return (await Promise.all(calls)).flat()
+  }
+
+  let knownVectors: KnownVectors | undefined
+  const known = (): KnownVectors => {
+    knownVectors ??= options.knownVectors === undefined ? new Map() : readKnownVectors(options.knownVectors)
+    return knownVectors
+  }
+
   return {
     ...miniLmModel,
     availability: () =>
@@ -112,14 +133,12 @@ export function createMiniLm(options: MiniLmOptions = {}): MiniLm {
       }
       return vector
     },
+    knows: (texts) => texts.every((text) => known().has(textHash(text))),
     async embedPassages(texts) {
-      await load()
-      const calls: Promise<Float32Array[]>[] = []
-      const key = String(++requests)
-      for (let start = 0; start < texts.length; start += passagesPerCall) {
-        calls.push(passages.call('embed', [texts.slice(start, start + passagesPerCall)], { key }))
-      }
-      return (await Promise.all(calls)).flat()
+      const found = texts.map((text) => known().get(textHash(text)))
+      const missing = texts.filter((_, at) => found[at] === undefined)
+      const computed = missing.length > 0 ? await embedAnew(missing) : []
+      return found.map((vector) => (vector === undefined ? (computed.shift() as Float32Array) : decodeVector(vector)))
     },
     isLoaded: () => queries.isRunning() || passages.isRunning(),
     async close() {
@@ -135,6 +154,7 @@ function unavailable(reason: string): MiniLm {
     availability: async () => ({ available: false, reason }),
     embedQuery: refuse,
     embedPassages: refuse,
+    knows: () => false,
     isLoaded: () => false,
     close: async () => {},
   }

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { testConfig } from '../../../test/config.ts'
 import { freshEnvironment, type Json, startOn, until } from '../../../test/harness.ts'
+import { createParley, createThreads } from '../../app.ts'
 
 it('the demo agent answers from the documentation with citations, without a key or network', async () => {
   const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
@@ -20,7 +22,21 @@ it('the demo agent answers from the documentation with citations, without a key 
     const path = `/knowledge-sources/${tool.knowledge_source_id}/documents/${document_id}/content`
     const { text } = (await service.get(`${path}?start=${start}&end=${end}`)).body.data
     expect(text).toBe(quote)
-    expect(content).toContain(quote)
+    if (!quote.startsWith('|')) expect(content).toContain(quote) // a row of a table is told with the names of its columns
   }
   expect((await ask('Which environment variable sets the port?')).content).toContain('PORT')
+})
+
+it('a first start embeds nothing: npm run build has made the vectors of the documentation', async () => {
+  const threads = createThreads()
+  const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' }
+  const parley = await createParley(testConfig(environment), { threads })
+  onTestFinished(() => parley.close())
+  const index = await until(async () => {
+    const answer = await parley.app.inject({ url: '/api/rag-tools', headers: { authorization: 'Bearer t' } })
+    const [tool] = answer.json().data
+    return tool.status === 'ready' && tool.index.refined === tool.index.chunks && tool.index
+  })
+  expect(index.chunks).toBeGreaterThan(100)
+  expect(threads.embedding.miniLm.isLoaded()).toBe(false)
 })

@@ -8,6 +8,9 @@ import { ragTools } from '../knowledge-tools/service.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
+/** The vectors of the passages of the documentation, so that the first start does not compute them. Made by `npm run build`. */
+export const demoVectors = fileURLToPath(new URL('./vectors.txt', import.meta.url))
+
 /** Creates an agent on the local model that answers from Parley's own documentation. */
 export async function createDemo(ctx: Context, workspace: string): Promise<void> {
   const who: Caller = { workspace, role: 'owner', token: 'first-start', userId: null, groups: [], rateLimit: null }

@@ -159,7 +159,12 @@ const claim = (ctx: Context, index: IndexRow, { rate }: Speed) =>
   claimEmbedding(ctx.db, index, { node: ctx.node, now: ctx.now(), until: ctx.now() + lease, rate })
 
 async function modelProblem(ctx: Context, index: IndexRow): Promise<string | null> {
-  if (index.model === miniLmModel.id) return (await ctx.embedding.miniLm.availability()).reason ?? null
+  if (index.model === miniLmModel.id) {
+    const { miniLm } = ctx.embedding
+    const pending = await ctx.search.pendingChunks(nameOf(index), batchSizeOf(index), index.model)
+    // The model is loaded only if it is needed.
+    return miniLm.knows(pending.map(({ text }) => text)) ? null : ((await miniLm.availability()).reason ?? null)
+  }
   return (await modelOf(ctx, index)) ? null : 'The embedding model was deleted or changed.'
 }
 

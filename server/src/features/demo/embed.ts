@@ -1,0 +1,43 @@
+// Writes the vectors of the passages of the documentation that are not in the file yet, and removes those of passages that are gone.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { encodeVector, formatKnownVectors, textHash } from '@parley/embedding'
+import { createParley, createThreads } from '../../app.ts'
+import { readConfig } from '../../kernel/config.ts'
+import { demoVectors, documentation } from './service.ts'
+
+if (documentation().length === 0) process.exit(0)
+if (!existsSync(demoVectors)) writeFileSync(demoVectors, '')
+const folder = mkdtempSync(join(tmpdir(), 'parley-demo-'))
+const threads = createThreads()
+const { miniLm } = threads.embedding
+const vectors = new Map<string, string>()
+const embedding = {
+  ...threads.embedding,
+  miniLm: {
+    ...miniLm,
+    async embedPassages(texts: readonly string[]) {
+      const embedded = await miniLm.embedPassages(texts)
+      for (const [at, vector] of embedded.entries()) vectors.set(textHash(texts[at] ?? ''), encodeVector(vector))
+      return embedded
+    },
+  },
+}
+const parley = await createParley(
+  readConfig({ DATA_DIR: folder, ADMIN_TOKEN: 'build', LOG_LEVEL: 'error', RATE_LIMIT: '1000000' }),
+  {
+    threads: { ...threads, embedding },
+  },
+)
+const isEmbedded = async (): Promise<boolean> => {
+  const answer = await parley.app.inject({ url: '/api/rag-tools', headers: { authorization: 'Bearer build' } })
+  const [tool] = answer.json().data
+  return tool?.status === 'ready' && tool.index.chunks > 0 && tool.index.refined === tool.index.chunks
+}
+while (!(await isEmbedded())) await delay(100)
+await parley.close()
+rmSync(folder, { recursive: true })
+writeFileSync(demoVectors, formatKnownVectors(vectors))
+process.stdout.write(`${vectors.size} passages are embedded.\n`)
