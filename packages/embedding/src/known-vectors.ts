@@ -18,7 +18,10 @@ export function readKnownVectors(file: string): KnownVectors {
 }
 
 export const formatKnownVectors = (vectors: KnownVectors): string =>
-  [...vectors].map(([hash, vector]) => `${hash} ${vector}\n`).join('')
+  [...vectors]
+    .map(([hash, vector]) => `${hash} ${vector}\n`)
+    .sort()
+    .join('')
 
 /** Numbers of 8 bits: the largest of a vector is 127, which changes its direction by less than a hundredth. */
 export function encodeVector(vector: Float32Array): string {

@@ -1,6 +1,6 @@
 import type { Feature } from '../../kernel/feature.ts'
 
-export { createDemo, demoVectors } from './service.ts'
+export * from './service.ts'
 
 /** The content of the first workspace. `createDemo` creates it at the first start. */
 export const demo: Feature = { name: 'demo' }
