@@ -6,12 +6,12 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { applyToAttachments } from '../access/apply.ts'
 import { accessIn } from '../access/rules.ts'
-import type { DocumentBody } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
 import { versionOf } from '../syncs/version.ts'
 import { setTextMetadata } from '../texts.ts'
+import type { DocumentBody } from './schema.ts'
 
 interface Locked {
   tx: Db

@@ -8,17 +8,10 @@ import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/e
 import { etagOf } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
 import { explainDocument, explainSource } from '../access/explain.ts'
-import {
-  ByDocument,
-  ContentQuery,
-  DocumentBody,
-  DocumentChunk,
-  DocumentContent,
-  FileQuery,
-  KnowledgeDocument,
-} from '../schema.ts'
+import { KnowledgeDocument } from '../schema.ts'
 import { syncDocument, updateDocument } from './changes.ts'
 import { originalOf } from './original.ts'
+import { ByDocument, ContentQuery, DocumentBody, DocumentChunk, DocumentContent, FileQuery } from './schema.ts'
 import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './service.ts'
 
 const tags = ['Knowledge sources']

@@ -7,11 +7,11 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { visibleDocuments } from '../access/visible.ts'
 import { readParsed } from '../contents.ts'
 import { indexerOf } from '../indexer.ts'
-import type { DocumentChunk, DocumentContent } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
 import { removeText } from '../texts.ts'
 import { attachmentsOf, removeLater, removeNow } from './deletion.ts'
+import type { DocumentChunk, DocumentContent } from './schema.ts'
 
 export async function listDocuments(
   ctx: Context,
