@@ -1,4 +1,4 @@
-import type { PlannedCall } from '../../kernel/agent/loop.ts'
+import type { PlannedCall } from '../../kernel/agent/generate.ts'
 import { failureOf, type StepFacts } from '../../kernel/agent/steps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'

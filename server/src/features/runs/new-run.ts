@@ -1,5 +1,5 @@
 import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
-import type { ModelChoice, PlannedCall } from '../../kernel/agent/loop.ts'
+import type { ModelChoice, PlannedCall } from '../../kernel/agent/generate.ts'
 import { specOf } from '../../kernel/agent/offer.ts'
 import type { Steps, TurnFacts } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'

@@ -1,4 +1,5 @@
-import type { AgentRun, ModelChoice } from '../../kernel/agent/loop.ts'
+import type { ModelChoice } from '../../kernel/agent/generate.ts'
+import type { AgentRun } from '../../kernel/agent/loop.ts'
 import type { TurnFacts } from '../../kernel/agent/steps.ts'
 import type { RequiredOutput } from '../../kernel/agent/structured.ts'
 import { type AgentTool, toolsOf } from '../../kernel/agent/tools.ts'
@@ -85,10 +86,10 @@ export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoic
 
 export const agentRun = (
   { agent, choices, tools, instructions, output }: AgentSetup,
-  said: ModelMessage[],
+  conversation: ModelMessage[],
 ): PreparedRun => ({
   models: choices,
-  messages: instructions === '' ? said : [{ role: 'system', content: instructions }, ...said],
+  messages: instructions === '' ? conversation : [{ role: 'system', content: instructions }, ...conversation],
   tools,
   maxSteps: agent.max_steps,
   temperature: agent.temperature,

@@ -1,4 +1,4 @@
-import type { PlannedCall } from '../../kernel/agent/loop.ts'
+import type { PlannedCall } from '../../kernel/agent/generate.ts'
 import { imageTokens, partTexts } from '../../kernel/llm/input-parts.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 

@@ -1,4 +1,4 @@
-import type { CallBudget, PlannedCall } from '../../kernel/agent/loop.ts'
+import type { CallBudget, PlannedCall } from '../../kernel/agent/generate.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'

@@ -1,4 +1,5 @@
-import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
+import type { ModelChoice } from '../../../kernel/agent/generate.ts'
+import type { AgentRun } from '../../../kernel/agent/loop.ts'
 import type { AgentTool } from '../../../kernel/agent/tools.ts'
 import { defaultWindow } from '../../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
