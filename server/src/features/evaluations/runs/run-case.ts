@@ -8,7 +8,7 @@ import type { Score } from '../schema.ts'
 import { messageOf, type Observation, type ScoringContext } from '../scorers/scorer.ts'
 import { scorerKinds, scorerLabels } from '../scorers/scorers.ts'
 import { CaseTab } from './case-tab.ts'
-import { countDone, findRun, type ResultCells, type RunRow } from './store.ts'
+import { countDone, findRun, type ResultCells, type RunRow, resultsOf } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
 
 const maxOutputLength = 100_000
@@ -55,10 +55,8 @@ export async function runCase(work: RunContext, position: number): Promise<boole
 
 async function callTarget(work: RunContext, testCase: StoredCase): Promise<Answer | null> {
   const { ctx, who, run, signal } = work
-  const earlier = await ctx.db
-    .selectFrom('evaluation_result')
+  const earlier = await resultsOf(ctx.db, run)
     .select('conversation_id')
-    .where('run_id', '=', run.id)
     .where('position', '=', testCase.position)
     .executeTakeFirst()
   const attempt: Attempt = { ctx, who, run, testCase, conversationId: earlier?.conversation_id ?? null, signal }
@@ -133,6 +131,7 @@ async function store(
   }
   const pending = ctx.db
     .updateTable('evaluation_result')
+    .where('workspace_id', '=', run.workspace_id)
     .where('run_id', '=', run.id)
     .where('position', '=', testCase.position)
     .where('outcome', '=', 'pending')

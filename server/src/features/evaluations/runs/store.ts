@@ -142,19 +142,22 @@ export async function pageOfRuns(
   return { rows: rows.map((row) => ({ ...row, pinned: JSON.parse(row.pinned) }) as unknown as RunRow), total }
 }
 
-export async function pendingPositions(db: Db, run: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('evaluation_result')
+export type RunKey = Pick<RunRow, 'id' | 'workspace_id'>
+
+export const resultsOf = (db: Db, run: RunKey) =>
+  db.selectFrom('evaluation_result').where('workspace_id', '=', run.workspace_id).where('run_id', '=', run.id)
+
+export async function pendingPositions(db: Db, run: RunKey): Promise<number[]> {
+  const rows = await resultsOf(db, run)
     .select('position')
-    .where('run_id', '=', run)
     .where('outcome', '=', 'pending')
     .orderBy('position')
     .execute()
   return rows.map(({ position }) => position)
 }
 
-/** The input of summaries and comparisons. */
-export interface Tally {
+/** The result of a finished case, the input of summaries. */
+export interface CaseOutcome {
   position: number
   outcome: Exclude<Outcome, 'pending'>
   scores: Score[]
@@ -165,19 +168,17 @@ export interface Tally {
   judge_cost_nano: number
 }
 
-export async function tallies(db: Db, run: string): Promise<Tally[]> {
-  const rows = await db
-    .selectFrom('evaluation_result')
+export async function caseOutcomes(db: Db, run: RunKey): Promise<CaseOutcome[]> {
+  const rows = await resultsOf(db, run)
     .select(['position', 'outcome', 'scores', 'latency_ms', 'tokens', 'cost_nano', 'judge_tokens', 'judge_cost_nano'])
-    .where('run_id', '=', run)
     .where('outcome', '!=', 'pending')
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({ ...row, scores: JSON.parse(row.scores) as Score[] }) as Tally)
+  return rows.map((row) => ({ ...row, scores: JSON.parse(row.scores) as Score[] }) as CaseOutcome)
 }
 
 /** Counts a finished case. Fails with a conflict if the run has ended. */
-export function countDone(ctx: Context, run: Pick<RunRow, 'id' | 'workspace_id'>): Statement {
+export function countDone(ctx: Context, run: RunKey): Statement {
   const change = ctx.db
     .updateTable('evaluation_run')
     .set((is) => ({ done: is('done', '+', 1), stalled: 0, updated_at: timestamp(ctx.now()) }))

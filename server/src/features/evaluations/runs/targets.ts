@@ -80,17 +80,18 @@ const deleteConversation = (ctx: Context, who: Caller, conversationId: string): 
 
 const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string> =>
   inTransaction(ctx.db, async (tx) => {
-    const given = {
+    const fields = {
       agent_id: run.target_id,
       user_id: null,
       title: `${run.name}, case ${testCase.position + 1}`.slice(0, 300).toWellFormed(),
       metadata: { evaluation_id: run.evaluation_id, run_id: run.id, case: String(testCase.position) },
       evaluation_id: run.evaluation_id,
     }
-    const { id } = await conversations.create(ctx, who, given, tx)
+    const { id } = await conversations.create(ctx, who, fields, tx)
     await tx
       .updateTable('evaluation_result')
       .set({ conversation_id: id })
+      .where('workspace_id', '=', run.workspace_id)
       .where('run_id', '=', run.id)
       .where('position', '=', testCase.position)
       .execute()
