@@ -60,8 +60,8 @@ function allowedBy({ groups, users }: Access): string {
 
 /** The caller that looks at the workspace as someone else would see it: `X-Seen-As: user_id=anna&group=hr&group=sales`. */
 export function seenAs(who: Caller, header: string): Caller {
-  const given = new URLSearchParams(header)
-  return { ...who, seenAs: { userId: given.get('user_id'), groups: given.getAll('group') } }
+  const params = new URLSearchParams(header)
+  return { ...who, seenAs: { userId: params.get('user_id'), groups: params.getAll('group') } }
 }
 
 /** Whether a caller may preview the workspace as someone else: not if access restricts the caller too. */

@@ -78,12 +78,12 @@ export async function synonymsIn(
     })
   }
   const vectors = await embed([...termWords, ...words])
-  const asked = vectors.slice(0, termWords.length)
+  const termVectors = vectors.slice(0, termWords.length)
   const synonyms = new Map<string, Match>()
   for (const [index, word] of [...words].entries()) {
     const vector = vectors[termWords.length + index]
     let best: Match | null = null
-    for (const [term, other] of asked.entries()) {
+    for (const [term, other] of termVectors.entries()) {
       if (!vector || /\d/.test(termWords[term] ?? '')) continue
       const near = cosine(vector, other)
       if (near >= minSynonymSimilarity && near * synonymStrength > (best?.strength ?? 0))

@@ -27,20 +27,20 @@ const knowledgeFit = 1.5
 /** The tool that fits a message best, with its arguments. Null if none fits or required arguments are missing. */
 export function chooseTool(message: string, tools: readonly Tool[]): ChosenTool | null {
   const mentions = mentionsIn(message)
-  const asked = termsIn(message)
+  const terms = termsIn(message)
   let best: Candidate | null = null
   for (const tool of tools) {
-    const candidate = candidateFrom(tool, message, asked, mentions)
+    const candidate = candidateFrom(tool, message, terms, mentions)
     if (candidate && (best === null || candidate.fit > best.fit)) best = candidate
   }
   return best && { name: best.name, arguments: best.arguments }
 }
 
-function candidateFrom(tool: Tool, message: string, asked: Set<string>, mentions: Mentions): Candidate | null {
-  if (asked.size === 0 || (isQuestion(message) && changesThings(tool))) return null
+function candidateFrom(tool: Tool, message: string, terms: Set<string>, mentions: Mentions): Candidate | null {
+  if (terms.size === 0 || (isQuestion(message) && changesThings(tool))) return null
   const filled = argumentsFor(tool, message, mentions)
   if (!filled) return null
-  const { fit, share } = lexicalFit(tool, asked, filled.recognised)
+  const { fit, share } = lexicalFit(tool, terms, filled.recognised)
   const candidate = { name: tool.name, arguments: filled.values }
   if (mentions.calculation !== null && filled.recognised.includes(mentions.calculation)) {
     return { ...candidate, fit: minFit }
@@ -55,20 +55,20 @@ const genericWords = termsIn(
   'get fetch list find show give return lookup look search query current new all data info information result value tool api service function system user request call provide retrieve',
 )
 
-function lexicalFit(tool: Tool, asked: Set<string>, recognised: unknown[]): { fit: number; share: number } {
+function lexicalFit(tool: Tool, terms: Set<string>, recognised: unknown[]): { fit: number; share: number } {
   const name = termsIn(tool.name)
   const description = termsIn(tool.description)
   const parameters = termsIn(parametersOf(tool).map(textOfParameter).join(' '))
-  const given = termsIn(recognised.join(' '))
+  const argumentTerms = termsIn(recognised.join(' '))
   let fit = 0
   let known = 0
   let unknown = 0
-  for (const term of asked) {
+  for (const term of terms) {
     const weight = genericWords.has(term) ? 0 : weightOf(term, name, description, parameters)
     fit += weight
     if (weight > 0) known++
     // Arguments and numbers do not say which tool is meant.
-    else if (!given.has(term) && !genericWords.has(term) && !/^\d+$/.test(term)) unknown++
+    else if (!argumentTerms.has(term) && !genericWords.has(term) && !/^\d+$/.test(term)) unknown++
   }
   return { fit, share: known / Math.max(1, known + unknown) }
 }

@@ -53,10 +53,10 @@ export const agents = collection<typeof Agent, Resolved>({
 
 export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
 
-async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
+async function resolveModels({ tx, who, next, input, previous }: Change<AgentRow>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> =>
     (await resolveModel(tx, who, field, reference, 'chat')).id
-  if (!previous || (given.model_id !== undefined && given.model_id !== previous.model_id)) {
+  if (!previous || (input.model_id !== undefined && input.model_id !== previous.model_id)) {
     next.resolved_model_id = next.model_id === null ? null : await chatModel('model_id', next.model_id)
   }
   if (!previous || !isDeepStrictEqual(previous.fallback_model_ids, next.fallback_model_ids)) {

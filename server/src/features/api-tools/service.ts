@@ -40,9 +40,9 @@ const rows = collection<typeof ApiTool, Hidden>({
 const maxSchemaBytes = 128 * 1024
 
 /** Runs before the transaction, because compiling a schema may take long. */
-async function checkParameters(ctx: Context, { workspace }: Caller, given: { parameters?: unknown }): Promise<void> {
-  if (given.parameters === undefined) return
-  const schema = JSON.stringify(given.parameters)
+async function checkParameters(ctx: Context, { workspace }: Caller, tool: { parameters?: unknown }): Promise<void> {
+  if (tool.parameters === undefined) return
+  const schema = JSON.stringify(tool.parameters)
   if (schema.length > maxSchemaBytes) invalid('parameters', `is larger than ${maxSchemaBytes / 1024} KiB`)
   const problem = await ctx.state['api-tools'].sandbox.checkSchema(schema, { workspace }).catch((error) => {
     if (error instanceof SandboxError) return `cannot be checked: ${error.message}`
@@ -53,14 +53,14 @@ async function checkParameters(ctx: Context, { workspace }: Caller, given: { par
 
 export const apiTools = {
   ...rows,
-  async create(ctx: Context, who: Caller, given: object): Promise<ApiToolRow> {
-    await checkParameters(ctx, who, given)
-    return rows.create(ctx, who, given)
+  async create(ctx: Context, who: Caller, input: object): Promise<ApiToolRow> {
+    await checkParameters(ctx, who, input)
+    return rows.create(ctx, who, input)
   },
-  async update(ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<ApiToolRow> {
+  async update(ctx: Context, who: Caller, id: string, input: object, ifMatch?: string): Promise<ApiToolRow> {
     await rows.get(ctx, who, id)
-    await checkParameters(ctx, who, given)
-    return rows.update(ctx, who, id, given, ifMatch)
+    await checkParameters(ctx, who, input)
+    return rows.update(ctx, who, id, input, ifMatch)
   },
 }
 
@@ -79,9 +79,9 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
 }
 
 /** Sorted, so that equal ones are equal. */
-function approversOf(given: Partial<Approvers> | null): Approvers | null {
-  if (given === null) return null
-  const [groups, users] = [given.groups ?? [], given.users ?? []].map((names) => [...new Set(names)].sort())
+function approversOf(approvers: Partial<Approvers> | null): Approvers | null {
+  if (approvers === null) return null
+  const [groups, users] = [approvers.groups ?? [], approvers.users ?? []].map((names) => [...new Set(names)].sort())
   if (groups?.length === 0 && users?.length === 0)
     invalid('approvers', 'must name at least one group or user; null lets everyone decide who may write there')
   return { groups: groups ?? [], users: users ?? [] }

@@ -44,20 +44,20 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, adapt = asItIs, ...asked }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, adapt = unchanged, ...options }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
   if (earlier) return answerRepeated(ctx, who, conversation, earlier, { action: 'send', canPause, key, adapt })
   refuseIfTaken(conversation)
   ctx.people.seen(who.workspace, conversation.user_id)
-  await checkResponseFormat(ctx, who, asked.format)
-  const question = { ...asked, text, pinned, format: asked.format ?? null }
+  await checkResponseFormat(ctx, who, options.format)
+  const question = { ...options, text, pinned, format: options.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
   return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action: 'send', key })
 }
 
-const asItIs = (preparation: Preparation): Preparation => preparation
+const unchanged = (preparation: Preparation): Preparation => preparation
 
 export async function regenerate(
   ctx: Context,
@@ -67,9 +67,9 @@ export async function regenerate(
   key: IdempotencyKey | null = null,
 ): Promise<ReplySource> {
   let conversation = await conversations.get(ctx, who, id)
-  const again: Again = { action: 'regenerate', canPause: true, key, adapt: asItIs }
+  const options: RepeatOptions = { action: 'regenerate', canPause: true, key, adapt: unchanged }
   const earlier = await earlierReply(ctx, who, id, key)
-  if (earlier) return answerRepeated(ctx, who, conversation, earlier, again)
+  if (earlier) return answerRepeated(ctx, who, conversation, earlier, options)
   // A reply that waits for approval is cancelled for the new one.
   if (conversation.running_message_id === messageId && (await cancelWaiting(ctx, withoutAudit(who), id, messageId))) {
     conversation = await conversations.get(ctx, who, id)
@@ -79,10 +79,10 @@ export async function regenerate(
   if (replaced.role !== 'assistant' || replaced.id !== conversation.last_message_id) {
     invalid('message', 'is not the last reply of the conversation, and only that can be regenerated')
   }
-  return replyAgain(ctx, who, conversation, replaced, again)
+  return replyAgain(ctx, who, conversation, replaced, options)
 }
 
-interface Again extends Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>> {
+interface RepeatOptions extends Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>> {
   action: 'send' | 'regenerate'
 }
 
@@ -92,7 +92,7 @@ async function answerRepeated(
   who: Caller,
   conversation: ConversationRow,
   earlier: MessageRow,
-  options: Again,
+  options: RepeatOptions,
 ): Promise<ReplySource> {
   if (!canBeRepeated(earlier)) return replay(earlier)
   refuseIfTaken(conversation)
@@ -105,7 +105,7 @@ async function replyAgain(
   who: Caller,
   conversation: ConversationRow,
   replaced: MessageRow,
-  { action, canPause, key, adapt }: Again,
+  { action, canPause, key, adapt }: RepeatOptions,
 ): Promise<Run> {
   const preparation = await prepareRegeneration(ctx, who, ctx.state.conversations.histories, conversation, replaced)
   return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), { action, key })
@@ -115,7 +115,7 @@ async function start(
   ctx: Context,
   who: Caller,
   preparation: Preparation,
-  { action, key }: Pick<Again, 'action' | 'key'>,
+  { action, key }: Pick<RepeatOptions, 'action' | 'key'>,
 ): Promise<Run> {
   const { conversation, reply } = preparation
   const sent = { action, kind: conversations.kind, id: conversation.id, part: reply.id }

@@ -52,7 +52,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   narrow,
   counted: countedFields,
   textIndex: conversationTitles,
-  async complete({ ctx, tx, who, next, given, previous }) {
+  async complete({ ctx, tx, who, next, input, previous }) {
     next.variables ??= {}
     if (who.role === 'user') {
       next.user_id = who.userId
@@ -60,7 +60,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     }
     if (previous) {
       if (next.agent_id !== previous.agent_id) invalid('agent_id', 'of a conversation cannot be changed')
-      if (next.user_id !== previous.user_id && given.user_id !== undefined)
+      if (next.user_id !== previous.user_id && input.user_id !== undefined)
         invalid('user_id', 'of a conversation cannot be changed')
       return
     }

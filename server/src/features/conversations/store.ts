@@ -52,14 +52,14 @@ export async function findMessage(
 }
 
 /** The question of a reply, or the reply to a question: the active one, else the newest. */
-export async function neighbour(db: Db, workspace: string, given: MessageRow): Promise<MessageRow | undefined> {
-  if (given.role === 'assistant') return findMessage(db, workspace, given.conversation_id, given.parent_id)
+export async function neighbour(db: Db, workspace: string, message: MessageRow): Promise<MessageRow | undefined> {
+  if (message.role === 'assistant') return findMessage(db, workspace, message.conversation_id, message.parent_id)
   const cells = await db
     .selectFrom('message')
     .selectAll()
     .where('workspace_id', '=', workspace)
-    .where('conversation_id', '=', given.conversation_id)
-    .where('parent_id', '=', given.id)
+    .where('conversation_id', '=', message.conversation_id)
+    .where('parent_id', '=', message.id)
     .orderBy('superseded')
     .orderBy('id', 'desc')
     .limit(1)

@@ -17,10 +17,10 @@ export const sources = collection<typeof KnowledgeSource, HiddenSource>({
   prefix: 'src',
   kind: 'knowledge source',
   guarded: true,
-  async complete({ ctx, tx, who, next, given, previous }) {
+  async complete({ ctx, tx, who, next, input, previous }) {
     next.access_rules = checkedRules(next.access_rules ?? [])
     if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another source')
-    if (!previous || given.configuration !== undefined) {
+    if (!previous || input.configuration !== undefined) {
       await checkConfiguration(ctx, next.type, next.configuration)
       const { documents, ...settings } = next.configuration
       next.configuration = documents ? { ...settings, documents_hash: hashOf(documents) } : settings

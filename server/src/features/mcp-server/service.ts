@@ -106,8 +106,8 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
     async call(input, { key, onProgress }) {
       const reply = await ask(ctx, who, agent, input, key, onProgress)
       const note = reply.approvals.length > 0 ? [waitingNote(reply.approvals)] : []
-      const said = reply.answer === '' && note.length > 0 ? [] : [reply.answer]
-      const texts = [...said, ...note, `conversation_id: ${reply.conversation_id}`]
+      const answer = reply.answer === '' && note.length > 0 ? [] : [reply.answer]
+      const texts = [...answer, ...note, `conversation_id: ${reply.conversation_id}`]
       const links = reply.citations.map((citation) => linkTo(citation.uri, citation))
       return {
         content: [...texts.map((text) => ({ type: 'text' as const, text })), ...links],

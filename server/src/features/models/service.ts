@@ -25,11 +25,11 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   kind: 'model',
   computed: ['api_key_set'],
   async complete(change) {
-    const { next, given, previous } = change
+    const { next, input, previous } = change
     next.type ??= inferType(next.model_id)
     next.input_modalities = modalitiesOf(change)
     checkAddress(change)
-    if (given.pricing) next.pricing = normalisePricing(given.pricing, next.type)
+    if (input.pricing) next.pricing = normalisePricing(input.pricing, next.type)
     sealKey(change)
     if (previous?.is_default && !next.is_default) {
       invalid('is_default', 'cannot be unset; make another model the default instead')
@@ -45,8 +45,8 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
 })
 
 /** In the order of the list, each once. Every model takes text. */
-function modalitiesOf({ next, given, previous }: Change<ModelRow>): Model['input_modalities'] {
-  const isKept = given.input_modalities !== undefined || previous?.model_id === next.model_id
+function modalitiesOf({ next, input, previous }: Change<ModelRow>): Model['input_modalities'] {
+  const isKept = input.input_modalities !== undefined || previous?.model_id === next.model_id
   const wanted = new Set<string>(isKept ? next.input_modalities : knownModalities(next.model_id))
   if (next.type !== 'chat') wanted.clear()
   return inputModalities.filter((modality) => modality === 'text' || wanted.has(modality))
@@ -60,7 +60,7 @@ export const sealedKeys = sealedColumn('model', 'api_key_sealed', (row) => keyCo
 const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint
 
-function checkAddress({ next, given, previous, who }: Change<ModelRow>): void {
+function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {
   if (isLocal(next)) {
     const builtIn = localModels.some((local) => local.model_id === next.model_id && local.type === next.type)
     if (!builtIn) {
@@ -74,7 +74,7 @@ function checkAddress({ next, given, previous, who }: Change<ModelRow>): void {
   }
   if (next.endpoint !== previous?.endpoint || next.provider !== previous?.provider) checkLocation(next)
   const moved = previous !== undefined && addressOf(previous) !== addressOf(next)
-  if (moved && previous.api_key_sealed !== null && given.api_key === undefined && who.token !== '') {
+  if (moved && previous.api_key_sealed !== null && input.api_key === undefined && who.token !== '') {
     invalid('api_key', 'must be sent again when the endpoint changes, so that a key never reaches another server')
   }
 }
@@ -90,8 +90,8 @@ export function checkLocation({ provider, endpoint }: Pick<ModelRow, 'provider' 
   }
 }
 
-function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
-  const key = given.api_key as string | null | undefined
+function sealKey({ ctx, who, next, input, previous }: Change<ModelRow>): void {
+  const key = input.api_key as string | null | undefined
   if (key !== undefined || previous === undefined) {
     const unchanged = key && previous?.api_key_sealed && openKey(ctx, who.workspace, previous) === key
     if (!unchanged) next.api_key_sealed = key ? ctx.secrets.seal(key, keyContext(who.workspace, next.id)) : null
@@ -100,12 +100,12 @@ function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
   delete (next as { api_key?: unknown }).api_key
 }
 
-function normalisePricing(given: Pricing, type: Model['type']): Pricing {
+function normalisePricing(pricing: Pricing, type: Model['type']): Pricing {
   const short = ['input', 'output', 'cached_input'] as const
-  const usesShort = short.some((name) => given[name] !== undefined)
-  const usesLong = short.some((name) => given[`${name}_per_1k`] !== undefined)
+  const usesShort = short.some((name) => pricing[name] !== undefined)
+  const usesLong = short.some((name) => pricing[`${name}_per_1k`] !== undefined)
   if (usesShort && usesLong) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
-  const value = (name: (typeof short)[number]) => given[name] ?? given[`${name}_per_1k`]
+  const value = (name: (typeof short)[number]) => pricing[name] ?? pricing[`${name}_per_1k`]
   const [input, cached] = [value('input'), value('cached_input')]
   // Only chat models have output.
   const output = value('output') ?? (type === 'chat' ? undefined : 0)

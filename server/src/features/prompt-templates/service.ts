@@ -24,10 +24,10 @@ export const promptTemplates = collection({
   kind: 'prompt template',
   versioned: true,
   async complete(change) {
-    const { next, given } = change
+    const { next, input } = change
     const used = placeholdersIn(next.template)
-    if (given.variables !== undefined) checkDeclared(given.variables, used)
-    next.variables = given.variables ?? used
+    if (input.variables !== undefined) checkDeclared(input.variables, used)
+    next.variables = input.variables ?? used
     await requireValues(change)
   },
 })

@@ -50,7 +50,7 @@ export type Common = Pick<
 >
 
 /** A message with nothing in it yet but what every message has. */
-export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
+export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
   content: '',
   attachments: [],
   status: 'completed',
@@ -73,7 +73,7 @@ export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id'
   cancel_requested: false,
   node: null,
   steps: null,
-  ...given,
+  ...fields,
 })
 
 export const blankReply = (

@@ -38,8 +38,8 @@ interface NewSession {
 }
 
 /** Starts a session for the caller of a token. Its secret goes into the cookie; the database stores the hash. */
-async function start(ctx: Context, given: NewSession & { token: string; remember: boolean }) {
-  const { token, remember, ...more } = given
+async function start(ctx: Context, session: NewSession & { token: string; remember: boolean }) {
+  const { token, remember, ...more } = session
   const found = await createAuthenticator(ctx)(token, { duringOutage: false })
   if (!found) throw new Problem('invalid_token', 'The token is unknown, revoked or expired.')
   const { caller, isJwt } = found

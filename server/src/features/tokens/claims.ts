@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose'
 import { maxGroupLength, maxGroups, sortedGroups } from '../../kernel/access.ts'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
+import { isObject } from '../../kernel/is-object.ts'
 import type { Oidc } from '../../kernel/oidc-settings.ts'
 import { findWorkspace } from '../../kernel/store/workspaces.ts'
 
@@ -59,11 +60,11 @@ const isGroup = (name: unknown): name is string =>
  * `https://acme.example/roles`: the longest name that exists counts.
  */
 function claimAt(claims: unknown, name: string): unknown {
-  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined
-  if (Object.hasOwn(claims, name)) return (claims as Record<string, unknown>)[name]
+  if (!isObject(claims)) return undefined
+  if (Object.hasOwn(claims, name)) return claims[name]
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
     const outer = name.slice(0, dot)
-    if (Object.hasOwn(claims, outer)) return claimAt((claims as Record<string, unknown>)[outer], name.slice(dot + 1))
+    if (Object.hasOwn(claims, outer)) return claimAt(claims[outer], name.slice(dot + 1))
   }
   return undefined
 }

@@ -81,11 +81,11 @@ const insertRow = prepared((db, row: UsageRow) => db.insertInto('usage_record').
 export async function bill(
   ctx: Context,
   who: Payer,
-  given: Purpose,
+  callPurpose: Purpose,
   charges: Charge[],
   reserved: Reserved | null = null,
 ): Promise<Bill> {
-  const purpose = who.tab ? { ...given, evaluationId: who.tab.evaluationId } : given
+  const purpose = who.tab ? { ...callPurpose, evaluationId: who.tab.evaluationId } : callPurpose
   // A call belongs to the day of its reservation, if it has one.
   const at = reserved?.at || ctx.now()
   const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)

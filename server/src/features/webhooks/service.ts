@@ -28,10 +28,10 @@ const rows = collection<typeof Webhook, WebhookSecrets>({
   shape: Webhook,
   prefix: 'whk',
   kind: 'webhook',
-  async complete({ ctx, tx, who, next, given, previous }) {
+  async complete({ ctx, tx, who, next, input, previous }) {
     if (next.url !== previous?.url) ctx.egress.check(next.url)
     if (!previous) {
-      const sealed = ctx.secrets.seal(given.secret as string, secretContext(who.workspace, next.id))
+      const sealed = ctx.secrets.seal(input.secret as string, secretContext(who.workspace, next.id))
       const initial = { disabled_reason: null, failing_since: null }
       Object.assign(next, initial, { secret_sealed: sealed, previous_secrets: '[]' })
     }

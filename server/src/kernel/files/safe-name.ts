@@ -7,8 +7,8 @@ const invisible = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 const extensionOf = (name: string): string => /\.[^./]{1,15}$/.exec(name)?.[0] ?? ''
 
 /** Makes the name of an uploaded file safe to show: without a path and without hidden characters. */
-export function safeName(given: string): string {
-  const last = given.toWellFormed().normalize('NFC').replace(invisible, '').split(/[/\\]/).at(-1) ?? ''
+export function safeName(filename: string): string {
+  const last = filename.toWellFormed().normalize('NFC').replace(invisible, '').split(/[/\\]/).at(-1) ?? ''
   const plain = last.trim().replace(/[. ]+$/, '')
   if (plain === '') return 'unnamed'
   const name = devices.test(plain) ? `_${plain}` : plain
@@ -25,7 +25,7 @@ function shortened(name: string): string {
 
 /** Numbers repeated names: the second `a.txt` becomes `a (2).txt`. */
 export function uniqueNames<F extends { name: string }>(files: readonly F[]): F[] {
-  const given = new Set(files.map(({ name }) => name))
+  const original = new Set(files.map(({ name }) => name))
   const used = new Set<string>()
   const numbers = new Map<string, number>()
   return files.map((file) => {
@@ -34,7 +34,7 @@ export function uniqueNames<F extends { name: string }>(files: readonly F[]): F[
       const number = numbers.get(file.name) ?? 2
       numbers.set(file.name, number + 1)
       const candidate = numbered(file.name, number)
-      if (!given.has(candidate)) name = candidate
+      if (!original.has(candidate)) name = candidate
     }
     used.add(name)
     return { ...file, name }

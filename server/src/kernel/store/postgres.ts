@@ -50,9 +50,9 @@ function readUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
   /** A setting of ours, which pg must not see. */
   const take = (name: string, otherwise: number, least: number): number => {
-    const given = url.searchParams.get(name) ?? String(otherwise)
+    const value = url.searchParams.get(name) ?? String(otherwise)
     url.searchParams.delete(name)
-    if (/^\d{1,9}$/.test(given) && Number(given) >= least) return Number(given)
+    if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value)
     throw new ConfigError(`${name} in DATABASE_URL must be a number of at least ${least}.`)
   }
   const queryTimeout = take('query_timeout', defaultQueryTimeout, 1)

@@ -67,7 +67,7 @@ export const turnAttributes = (facts: TurnFacts): Attributes => ({
 })
 
 /** Only with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true. */
-export function contentAttributes({ input, output, arguments: given, result }: StepContent): Attributes {
+export function contentAttributes({ input, output, arguments: args, result }: StepContent): Attributes {
   const system = input?.filter(({ role }) => role === 'system').map(({ content }) => textPart(content))
   const messages = input?.filter(({ role }) => role !== 'system').map(inputMessage)
   return {
@@ -78,7 +78,7 @@ export function contentAttributes({ input, output, arguments: given, result }: S
       JSON.stringify([
         { role: 'assistant', parts: parts(output.text, output.toolCalls), finish_reason: output.finishReason },
       ]),
-    'gen_ai.tool.call.arguments': given === undefined ? undefined : JSON.stringify(given),
+    'gen_ai.tool.call.arguments': args === undefined ? undefined : JSON.stringify(args),
     'gen_ai.tool.call.result': result,
   }
 }
@@ -87,7 +87,7 @@ const textPart = (content: string) => ({ type: 'text', content })
 
 const parts = (text: string, calls: readonly ToolCall[] = []) => [
   ...(text === '' ? [] : [textPart(text)]),
-  ...calls.map(({ id, name, arguments: given }) => ({ type: 'tool_call', id, name, arguments: given })),
+  ...calls.map(({ id, name, arguments: args }) => ({ type: 'tool_call', id, name, arguments: args })),
 ]
 
 function inputMessage(message: ModelMessage) {

@@ -30,8 +30,8 @@ export const originOf = (url: string): string => {
 }
 
 /** Splits `auth` into its readable part and its sealed secrets. Secrets that are left out stay as they were. */
-export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRow>): void {
-  const wanted = given.auth as GivenAuth | undefined
+export function settleAuth({ ctx, who, next, input, previous }: Change<ApiToolRow>): void {
+  const wanted = input.auth as GivenAuth | undefined
   const stored = previous ? openSecrets(ctx, who.workspace, previous) : {}
   const isMoved = previous !== undefined && originOf(previous.url) !== originOf(next.url)
   const isKept = previous?.auth.type === next.auth.type
@@ -48,7 +48,7 @@ export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRo
     const before = known && { auth: known, secrets: stored.additional?.[place] ?? {} }
     return settled(`auth.additional.${index}`, auth, wanted?.additional?.[index], before, isMoved)
   })
-  rejectSamePlace([first, ...more].map(({ auth }) => auth))
+  rejectSameLocation([first, ...more].map(({ auth }) => auth))
   const hasMore = more.length > 0
   next.auth = { ...first.auth, ...(hasMore && { additional: more.map(({ auth }) => auth) }) }
   const secrets = { ...first.secrets, ...(hasMore && { additional: more.map((each) => each.secrets) }) }
@@ -62,18 +62,18 @@ interface Credential {
 
 function settled(
   path: string,
-  given: Auth,
-  wanted: GivenAuth | undefined,
+  next: Auth,
+  input: GivenAuth | undefined,
   before: Credential | undefined,
   isMoved: boolean,
 ): Credential {
-  const auth = openPart(given)
+  const auth = openPart(next)
   const secrets: AuthSecrets = {}
   checkOpen(path, auth)
   const moved = before && (isMoved || originOrEmpty(before.auth.token_url) !== originOrEmpty(auth.token_url))
   for (const part of authParts[auth.type].secret) {
     const kept = before?.secrets[part]
-    const sent = wanted ? secretIn(wanted, part) : undefined
+    const sent = input ? secretIn(input, part) : undefined
     if (moved && sent === undefined && kept !== undefined) {
       invalid(`${path}.${part}`, 'must be sent again when the address changes: a secret is never sent to a new address')
     }
@@ -82,7 +82,7 @@ function settled(
       secrets[part] = sent === undefined ? value : checkSecret(path, part, value)
     auth[`${part}_set`] = secrets[part] !== undefined
   }
-  if (wanted) rejectForeignFields(path, wanted)
+  if (input) rejectForeignFields(path, input)
   return { auth, secrets }
 }
 
@@ -92,16 +92,16 @@ const isSameCredential = (one: Auth, other: Auth): boolean => {
 }
 
 /** The header or parameter that a credential is sent in. */
-const placeOf = ({ type, in: place, name = '' }: Auth): string =>
+const locationOf = ({ type, in: location, name = '' }: Auth): string =>
   type === 'none'
     ? ''
     : type === 'api_key'
-      ? `${place} ${place === 'query' ? name : name.toLowerCase()}`
+      ? `${location} ${location === 'query' ? name : name.toLowerCase()}`
       : 'header authorization'
 
-function rejectSamePlace(all: Auth[]): void {
-  const places = all.map(placeOf)
-  const index = places.findIndex((place, at) => place !== '' && places.indexOf(place) < at)
+function rejectSameLocation(all: Auth[]): void {
+  const locations = all.map(locationOf)
+  const index = locations.findIndex((location, at) => location !== '' && locations.indexOf(location) < at)
   if (index > 0) invalid(`auth.additional.${index - 1}`, 'is sent in the same place as another credential')
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
@@ -179,7 +180,5 @@ const versionOf = (tools: OfferedTool[]): string =>
 /** JSON with sorted keys: servers may write them in any order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
   )

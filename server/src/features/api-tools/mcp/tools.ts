@@ -2,6 +2,7 @@ import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
@@ -107,9 +108,6 @@ async function checkLeniently(ctx: Context, workspace: string, tool: OfferedTool
     if (error instanceof InvalidArguments) throw error
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Result {
   content: Record<string, unknown>[]

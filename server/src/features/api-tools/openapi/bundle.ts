@@ -1,6 +1,7 @@
 import { reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { parsed } from './parse.ts'
-import { isNode, type Node } from './references.ts'
+import type { Node } from './references.ts'
 
 /** Where the other documents are in the bundled one. */
 const place = 'x-documents'
@@ -23,7 +24,7 @@ export function bundled({ text, documentUrl, documents }: Upload): Node {
   )
   const rootAddress = text === null ? rootAmong(others) : base
   const root = text === null ? others.get(rootAddress) : parsed(text)
-  if (!isNode(root)) throw new Error('is not an OpenAPI document')
+  if (!isObject(root)) throw new Error('is not an OpenAPI document')
   others.delete(rootAddress)
   const pointers = new Map([...others.keys()].map((address) => [address, `#/${place}/${escaped(address)}`]))
   pointers.set(rootAddress, '#')
@@ -49,7 +50,7 @@ function contentOf(name: string, text: string): unknown {
 
 function rootAmong(documents: Map<string, unknown>): string {
   const found = [...documents].filter(
-    ([, content]) => isNode(content) && ('openapi' in content || 'swagger' in content),
+    ([, content]) => isObject(content) && ('openapi' in content || 'swagger' in content),
   )
   const names = found.map(([address]) => address.replace(uploadBase, ''))
   if (names.length > 1)
@@ -66,7 +67,7 @@ function rewriteReferences(content: unknown, address: string, pointers: Map<stri
     const node = waiting.pop()
     if (typeof node !== 'object' || node === null) continue
     for (const value of Object.values(node)) if (typeof value === 'object') waiting.push(value)
-    if (!isNode(node) || typeof node.$ref !== 'string' || !URL.canParse(node.$ref, address)) continue
+    if (!isObject(node) || typeof node.$ref !== 'string' || !URL.canParse(node.$ref, address)) continue
     const target = new URL(node.$ref, address).href
     const pointer = pointers.get(withoutFragment(target))
     if (pointer !== undefined) node.$ref = `${pointer}${/#(.*)$/s.exec(node.$ref)?.[1] ?? ''}`

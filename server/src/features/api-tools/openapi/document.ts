@@ -1,9 +1,10 @@
 import { reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { ArgumentError } from '../request/template.ts'
 import { type Auth, type Method, maxOperations, methods } from '../schema.ts'
 import { bundled, type Upload } from './bundle.ts'
 import { draftOf } from './operation.ts'
-import { follow, followIn, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { follow, followIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 import { fromSwagger, operationFromSwagger } from './swagger.ts'
 
 export interface DocumentTask extends Upload {
@@ -35,12 +36,12 @@ const maxDraftsLength = 16 * 1024 * 1024
 /** Turns the operations of an OpenAPI document into tools. Operations that cannot become one are skipped with a reason. */
 export function readDocument(task: DocumentTask): ReadResult {
   const { documentUrl, baseUrl, auth } = task
-  const given = bundled(task)
-  const isSwagger = String(given.swagger).startsWith('2.')
-  const version = isSwagger ? '3.0' : (textIn(given, 'openapi') ?? '')
+  const original = bundled(task)
+  const isSwagger = String(original.swagger).startsWith('2.')
+  const version = isSwagger ? '3.0' : (textIn(original, 'openapi') ?? '')
   if (!/^3\.\d/.test(version))
     throw new Error('is not an OpenAPI 3.x or Swagger 2.0 document: it has no field openapi: "3.…"')
-  const document = isSwagger ? fromSwagger(given, documentUrl) : given
+  const document = isSwagger ? fromSwagger(original, documentUrl) : original
   const source = { document, isVersion30: version.startsWith('3.0'), documentUrl, baseUrl, auth }
   const skipped: ReadResult['skipped'] = []
   const chosen = chosenOperations(document, task.chosen, skipped)
@@ -77,12 +78,12 @@ function chosenOperations(document: Node, names: string[] | null, skipped: ReadR
       return null
     }
   }
-  for (const [path, given] of Object.entries(followIn(document, document, 'paths'))) {
-    const item = path.startsWith('/') ? followed(path, given) : null
+  for (const [path, pathItem] of Object.entries(followIn(document, document, 'paths'))) {
+    const item = path.startsWith('/') ? followed(path, pathItem) : null
     for (const method of methods) {
       const name = `${method} ${path}`
       const found = item?.[method.toLowerCase()]
-      const operation = isNode(found) ? followed(name, found) : null
+      const operation = isObject(found) ? followed(name, found) : null
       if (item === null || operation === null) continue
       const id = textIn(operation, 'operationId')
       const isChosen = !wanted || wanted.delete(name) || (id !== undefined && wanted.delete(id))

@@ -1,8 +1,9 @@
 import { toToolName } from '../../../kernel/agent/tool-names.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { splitUrl } from '../request/build.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
 import { type Body, bodyOf } from './body.ts'
-import { follow, isNode, listIn, type Node, OperationProblem, textIn } from './references.ts'
+import { follow, listIn, type Node, OperationProblem, textIn } from './references.ts'
 import { SchemaReader } from './schemas.ts'
 import { authOf } from './security.ts'
 import { addressOf, type DocumentLocation, resolveAgainst } from './servers.ts'
@@ -116,7 +117,7 @@ function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: 
   const style = textIn(parameter, 'style')
   if (parameter.in === 'path' && style !== undefined && style !== 'simple')
     throw new OperationProblem(`has the parameter "${name}" in the style "${style}", which is not supported`)
-  const [media] = Object.values(schemas.followIn(parameter, 'content')).filter(isNode)
+  const [media] = Object.values(schemas.followIn(parameter, 'content')).filter(isObject)
   const schema = schemas.read(media ? media.schema : parameter.schema)
   const description = textIn(parameter, 'description')?.slice(0, 1000).toWellFormed()
   const described = { ...schema, ...(description !== undefined && description !== '' && { description }) }

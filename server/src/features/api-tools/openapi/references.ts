@@ -1,14 +1,12 @@
+import { isObject } from '../../../kernel/is-object.ts'
 export type Node = Record<string, unknown>
 
 /** The reason why one operation cannot become a tool. */
 export class OperationProblem extends Error {}
 
-export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const nodeIn = (node: Node, key: string): Node => {
   const value = Object.hasOwn(node, key) ? node[key] : undefined
-  return isNode(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 export const listIn = (node: Node, key: string): unknown[] => {
   const value = Object.hasOwn(node, key) ? node[key] : undefined
@@ -47,7 +45,7 @@ function unescaped(part: string): string {
 }
 
 const isReference = (value: unknown): value is Node & { $ref: string } =>
-  isNode(value) && typeof value.$ref === 'string'
+  isObject(value) && typeof value.$ref === 'string'
 
 /** The value, or the target if the value is a reference. */
 export function follow(document: Node, value: unknown, steps = 0): Node {
@@ -57,7 +55,7 @@ export function follow(document: Node, value: unknown, steps = 0): Node {
       throw new OperationProblem(`refers to "${found.$ref.slice(0, 200)}", which refers to itself`)
     found = resolve(document, found.$ref, count)
   }
-  return isNode(found) ? found : {}
+  return isObject(found) ? found : {}
 }
 
 /** A field, followed if it is a reference. */

@@ -1,5 +1,6 @@
+import { isObject } from '../../../kernel/is-object.ts'
 import { patternProblem } from '../sandbox/json-schema.ts'
-import { followIn, isNode, type Node, OperationProblem, resolve } from './references.ts'
+import { followIn, type Node, OperationProblem, resolve } from './references.ts'
 
 const maxSubschemas = 3000
 const maxDepth = 40
@@ -64,7 +65,7 @@ export class SchemaReader {
 
   #convert(schema: unknown, stack: readonly string[], depth: number): Node | boolean {
     if (typeof schema === 'boolean') return schema
-    if (!isNode(schema)) return {}
+    if (!isObject(schema)) return {}
     if (++this.#parts > maxSubschemas) throw new OperationProblem('has parameters whose schema is too large')
     if (depth > maxDepth) throw new OperationProblem('has parameters that are nested too deeply')
     if (typeof schema.$ref === 'string') return this.#follow(schema.$ref, schema, stack, depth)
@@ -99,14 +100,15 @@ export class SchemaReader {
     if (Array.isArray(schema.enum) && schema.enum.length > 0) out.enum = schema.enum
     for (const key of ['const', 'default']) if (Object.hasOwn(schema, key)) out[key] = schema[key]
     this.#takePattern(schema, out)
-    for (const key of single) if (isNode(schema[key]) || typeof schema[key] === 'boolean') out[key] = inner(schema[key])
+    for (const key of single)
+      if (isObject(schema[key]) || typeof schema[key] === 'boolean') out[key] = inner(schema[key])
     for (const key of several) {
       const list = schema[key]
       if (Array.isArray(list) && list.length > 0) out[key] = list.map(inner)
     }
     const extra = schema.additionalProperties
-    if (isNode(extra) || typeof extra === 'boolean') out.additionalProperties = inner(extra)
-    for (const key of named) if (isNode(schema[key])) out[key] = this.#convertNamed(key, schema[key], inner)
+    if (isObject(extra) || typeof extra === 'boolean') out.additionalProperties = inner(extra)
+    for (const key of named) if (isObject(schema[key])) out[key] = this.#convertNamed(key, schema[key], inner)
     this.#takeRequired(schema, out)
     return this.#isVersion30 ? toDraft2020(schema, out) : out
   }
@@ -121,16 +123,16 @@ export class SchemaReader {
   #convertNamed(key: string, schemas: Node, inner: (value: unknown) => Node | boolean): Node {
     const wanted = Object.entries(schemas).filter(
       ([name, schema]) =>
-        !(isNode(schema) && schema.readOnly === true) && (key === 'properties' || patternProblem(name) === null),
+        !(isObject(schema) && schema.readOnly === true) && (key === 'properties' || patternProblem(name) === null),
     )
     return Object.fromEntries(wanted.map(([name, schema]) => [name, inner(schema)]))
   }
 
   #takeRequired(schema: Node, out: Node): void {
     if (!Array.isArray(schema.required)) return
-    const properties = isNode(schema.properties) ? schema.properties : {}
+    const properties = isObject(schema.properties) ? schema.properties : {}
     const readOnly = (name: string) =>
-      Object.hasOwn(properties, name) && isNode(properties[name]) && properties[name].readOnly === true
+      Object.hasOwn(properties, name) && isObject(properties[name]) && properties[name].readOnly === true
     const required = schema.required.filter((name): name is string => typeof name === 'string' && !readOnly(name))
     if (required.length > 0) out.required = [...new Set(required)]
   }

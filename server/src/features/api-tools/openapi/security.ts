@@ -1,12 +1,13 @@
+import { isObject } from '../../../kernel/is-object.ts'
 import type { Auth } from '../schema.ts'
-import { follow, followIn, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { follow, followIn, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
 const maxCredentials = 4
 
 /** The first supported security requirement of an operation: one credential, or several that are sent together. */
 export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
   const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
-  const requirements = wanted.filter(isNode)
+  const requirements = wanted.filter(isObject)
   if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0)) return { type: 'none' }
   const schemes = followIn(document, followIn(document, document, 'components'), 'securitySchemes')
   const reasons: string[] = []

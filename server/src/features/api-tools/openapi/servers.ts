@@ -1,4 +1,5 @@
-import { isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { isObject } from '../../../kernel/is-object.ts'
+import { listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
 export interface DocumentLocation {
   document: Node
@@ -11,7 +12,9 @@ export interface DocumentLocation {
 /** The base URL of an operation, without a trailing slash. */
 export function addressOf(location: DocumentLocation, item: Node, operation: Node): string {
   if (location.baseUrl !== null) return location.baseUrl.replace(/\/+$/, '')
-  const server = [operation, item, location.document].map((each) => listIn(each, 'servers').find(isNode)).find(Boolean)
+  const server = [operation, item, location.document]
+    .map((each) => listIn(each, 'servers').find(isObject))
+    .find(Boolean)
   const template = (server && textIn(server, 'url')) ?? '/'
   const variables = nodeIn(server ?? {}, 'variables')
   const written = template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {

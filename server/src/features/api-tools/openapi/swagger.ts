@@ -38,8 +38,8 @@ function addressOf(document: Node, schemes: unknown[], documentUrl: string | nul
 }
 
 function securitySchemes(document: Node): Node {
-  const schemes = Object.entries(nodeIn(document, 'securityDefinitions')).map(([name, given]) => {
-    const scheme = follow(document, given)
+  const schemes = Object.entries(nodeIn(document, 'securityDefinitions')).map(([name, definition]) => {
+    const scheme = follow(document, definition)
     if (scheme.type === 'basic') return [name, { type: 'http', scheme: 'basic' }]
     const isMachine = scheme.type === 'oauth2' && scheme.flow === 'application'
     return [name, isMachine ? { ...scheme, flows: { clientCredentials: { tokenUrl: scheme.tokenUrl } } } : scheme]

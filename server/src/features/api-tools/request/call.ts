@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { type Credentials, credentialsOf } from '../auth/credentials.ts'
@@ -14,8 +15,7 @@ import { ArgumentError, type Arguments } from './template.ts'
 
 /** Returns the names of arguments that the schema does not declare. They must not be sent. */
 export async function checkArguments(ctx: Context, schema: object, args: unknown, work: Work): Promise<string[]> {
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw new InvalidArguments([{ path: '', message: 'must be an object' }])
+  if (!isObject(args)) throw new InvalidArguments([{ path: '', message: 'must be an object' }])
   const { faults, undeclared } = await ctx.state['api-tools'].sandbox
     .validate(JSON.stringify(schema), JSON.stringify(args), work)
     .catch((error) => {

@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js'
+import { isObject } from '../../../kernel/is-object.ts'
 
 type Node = Record<string, unknown>
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Declared {
   names: Set<string>
@@ -11,7 +10,7 @@ interface Declared {
 
 /** The arguments that a schema does not declare, anywhere in its combinations. None if it says something about others. */
 export function undeclaredIn(schema: Node, value: unknown): string[] {
-  if (!isNode(value) || schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined)
+  if (!isObject(value) || schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined)
     return []
   const declared: Declared = { names: new Set(), patterns: [] }
   if (isOpen(schema, schema, declared, new Set())) return []
@@ -23,18 +22,18 @@ export function undeclaredIn(schema: Node, value: unknown): string[] {
 
 /** Collects what a schema declares. Returns true if a part of it allows any argument. */
 function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unknown>): boolean {
-  if (!isNode(schema) || seen.has(schema)) return false
+  if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)
-  for (const name of Object.keys(isNode(schema.properties) ? schema.properties : {})) declared.names.add(name)
+  for (const name of Object.keys(isObject(schema.properties) ? schema.properties : {})) declared.names.add(name)
   for (const name of Array.isArray(schema.required) ? schema.required : []) declared.names.add(String(name))
-  for (const pattern of Object.keys(isNode(schema.patternProperties) ? schema.patternProperties : {}))
+  for (const pattern of Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {}))
     declared.patterns.push(pattern)
   for (const key of ['additionalProperties', 'unevaluatedProperties'])
-    if (schema[key] === true || isNode(schema[key])) return true
+    if (schema[key] === true || isObject(schema[key])) return true
   const parts = [
     ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
     ...['if', 'then', 'else'].map((key) => schema[key]),
-    ...Object.values(isNode(schema.dependentSchemas) ? schema.dependentSchemas : {}),
+    ...Object.values(isObject(schema.dependentSchemas) ? schema.dependentSchemas : {}),
     ...(typeof schema.$ref === 'string' ? [targetOf(root, schema.$ref)] : []),
   ]
   return parts.some((part) => isOpen(root, part, declared, seen))

@@ -1,6 +1,7 @@
 import { serve } from '@parley/threads'
 import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { parseJson } from '../../../kernel/http/json-text.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import type { MasksData } from '../../../kernel/secrets/masks.ts'
 import type { McpResult } from '../mcp/result.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
@@ -10,9 +11,6 @@ import { type Checked, SchemaValidator } from './json-schema.ts'
 const validator = new SchemaValidator()
 // The first check loads and compiles much that has nothing to do with its schema, so it must not count as work.
 validator.check('{"type":"object"}', '{}')
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textsOf = (documents: object): Record<string, unknown> =>
   Object.fromEntries(

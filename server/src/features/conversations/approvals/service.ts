@@ -19,8 +19,8 @@ function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<Approva
 }
 
 function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length === 0 ? undefined : (found) => given.reduce((rows, condition) => condition(rows), found)
+  const narrowing = conditions.filter((condition) => condition !== undefined)
+  return narrowing.length === 0 ? undefined : (found) => narrowing.reduce((rows, condition) => condition(rows), found)
 }
 
 /** Fails with "not found" for hidden approvals, so that a caller cannot learn that they exist. */

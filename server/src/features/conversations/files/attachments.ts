@@ -13,9 +13,9 @@ import { findFiles } from './store.ts'
 export async function attachedFiles(
   ctx: Context,
   who: Caller,
-  given: readonly { file_id: string }[],
+  attachments: readonly { file_id: string }[],
 ): Promise<Attachment[]> {
-  const ids = given.map(({ file_id }) => file_id)
+  const ids = attachments.map(({ file_id }) => file_id)
   const known = await findFiles(ctx.db, who.workspace, ids)
   return ids.map((file_id, at) => {
     const field = `attachments[${at}].file_id`

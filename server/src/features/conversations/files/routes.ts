@@ -31,8 +31,7 @@ export function fileRoutes(app: App, ctx: Context): void {
       {
         config,
         // The documented body is the form, which is already received.
-        validatorCompiler: (given) =>
-          validators(given.httpPart === 'body' ? { ...given, schema: Type.Object({}) } : given),
+        validatorCompiler: (part) => validators(part.httpPart === 'body' ? { ...part, schema: Type.Object({}) } : part),
         schema: {
           tags,
           summary: 'Upload a file',

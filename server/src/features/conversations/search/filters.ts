@@ -64,8 +64,8 @@ interface Filters {
 }
 
 /** Separates these filters from those by fields. */
-export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
-  const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = given
+export function filtersOf(ctx: Context, who: Caller, query: Where): Filters {
+  const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = query
   const messages = ctx.db.selectFrom('message').select('conversation_id').where('workspace_id', '=', who.workspace)
   // A parameter would not match the partial indexes.
   const failed = messages.where('status', '=', sql.lit('failed'))
@@ -78,7 +78,7 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
   const isIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'in', ids))
   const isNotIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'not in', ids))
   if (search !== undefined) {
-    const found = textSearch(who, given)
+    const found = textSearch(who, query)
     if (found) isIn(sql`(${conversationsWith(ctx, found)})`)
     else conditions.push((rows) => rows.where((is) => is.lit(false)))
   }
@@ -96,8 +96,8 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
 function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch | null {
   const words = wordsOf(String(search))
   if (words.length === 0) return null
-  const given = user_id === undefined ? null : String(user_id)
-  const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? given)
+  const requestedUser = user_id === undefined ? null : String(user_id)
+  const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? requestedUser)
   const titleWords = String(search).toLowerCase().split(/\s+/).filter(Boolean)
   return { workspace: who.workspace, words, titleWords, user }
 }

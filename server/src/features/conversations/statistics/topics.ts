@@ -54,9 +54,9 @@ export async function assignTopics(ctx: Context, max: number, workspace?: string
 /** One bill for each agent, because questions of several workspaces are assigned together. */
 async function billsOf(ctx: Context, questions: Question[]): Promise<Bill[]> {
   const bills: Bill[] = []
-  for (const [agentId, asked] of Map.groupBy(questions, ({ agent_id }) => agent_id)) {
-    const who = { workspace: asked[0]?.workspace_id ?? '', token: 'analytics' }
-    const tokens = tokensByLength(asked.map(({ content }) => content.slice(0, maxCharacters)))
+  for (const [agentId, questionsOfAgent] of Map.groupBy(questions, ({ agent_id }) => agent_id)) {
+    const who = { workspace: questionsOfAgent[0]?.workspace_id ?? '', token: 'analytics' }
+    const tokens = tokensByLength(questionsOfAgent.map(({ content }) => content.slice(0, maxCharacters)))
     bills.push(await billStatic(ctx, who, { agentId }, tokens))
   }
   return bills

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../kernel/errors.ts'
 import { rejectNul, rejectUnsafeJson } from '../../../kernel/http/json-text.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
 import { maxCases, maxLabels, maxTextLength, type TestCase } from '../schema.ts'
 
@@ -72,8 +73,8 @@ function readHeader(record: string[]): string[] {
 function fromRecord(header: string[], record: string[], row: number): TestCase {
   const cell = (name: string): string => record[header.indexOf(name)] ?? ''
   const metadata: Record<string, unknown> = {}
-  const given = cell('metadata')
-  for (const [name, value] of Object.entries(given.trim() === '' ? {} : objectIn(given, row)))
+  const metadataCell = cell('metadata')
+  for (const [name, value] of Object.entries(metadataCell.trim() === '' ? {} : objectIn(metadataCell, row)))
     setOwn(metadata, name, value)
   for (const [index, name] of header.entries()) {
     if (['input', 'expected_output', 'metadata', ''].includes(name) || (record[index] ?? '') === '') continue
@@ -95,10 +96,7 @@ function objectIn(text: string, row: number): Record<string, unknown> {
   } catch {
     invalid('content', `row ${row}: metadata is not JSON`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    invalid('content', `row ${row}: metadata is not a JSON object`)
-  }
-  return value as Record<string, unknown>
+  return isObject(value) ? value : invalid('content', `row ${row}: metadata is not a JSON object`)
 }
 
 async function fromJsonLines(text: string): Promise<TestCase[]> {
@@ -131,20 +129,16 @@ function fromLine(line: string, row: number): TestCase {
   } catch {
     invalid('content', `row ${row}: is not JSON`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    invalid('content', `row ${row}: is not a JSON object`)
-  }
-  const { input, expected_output = null, metadata = null, ...more } = value as Record<string, unknown>
+  if (!isObject(value)) invalid('content', `row ${row}: is not a JSON object`)
+  const { input, expected_output = null, metadata = null, ...more } = value
   const [unknown] = Object.keys(more)
   if (unknown !== undefined) invalid('content', `row ${row}: "${unknown.slice(0, 100)}" is not a known field`)
   if (typeof input !== 'string') invalid('content', `row ${row}: input must be a string`)
   if (expected_output !== null && typeof expected_output !== 'string') {
     invalid('content', `row ${row}: expected_output must be a string`)
   }
-  if (metadata !== null && (typeof metadata !== 'object' || Array.isArray(metadata))) {
-    invalid('content', `row ${row}: metadata must be an object`)
-  }
-  return checked({ input, expected_output, metadata: (metadata ?? {}) as Record<string, unknown> }, row)
+  if (metadata !== null && !isObject(metadata)) invalid('content', `row ${row}: metadata must be an object`)
+  return checked({ input, expected_output, metadata: metadata ?? {} }, row)
 }
 
 function checked(testCase: TestCase, row: number): TestCase {

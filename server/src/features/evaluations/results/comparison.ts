@@ -1,9 +1,9 @@
-import type { Tally } from '../runs/store.ts'
+import type { CaseOutcome } from '../runs/store.ts'
 import type { Comparison } from '../schema.ts'
 import { holm, mcnemar, mean, wilcoxon } from '../statistics.ts'
 
 /** The result of a case, with its fingerprint. */
-export interface Compared extends Pick<Tally, 'position' | 'outcome' | 'scores'> {
+export interface Compared extends Pick<CaseOutcome, 'position' | 'outcome' | 'scores'> {
   fingerprint: string
 }
 

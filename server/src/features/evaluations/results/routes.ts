@@ -16,8 +16,8 @@ type Format = NonNullable<ResultsQuery['format']>
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' }
 
 /** The format in the query, else in the `Accept` header. */
-function formatOf({ headers }: Request, asked: Format | undefined): Format {
-  if (asked !== undefined) return asked
+function formatOf({ headers }: Request, requested: Format | undefined): Format {
+  if (requested !== undefined) return requested
   const accept = headers.accept ?? ''
   if (accept.includes('text/csv')) return 'csv'
   return /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'json'

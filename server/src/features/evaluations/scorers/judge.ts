@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Caller } from '../../../kernel/context.ts'
 import { invalid, reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { providerNamed } from '../../../kernel/llm/providers.ts'
 import type { Db } from '../../../kernel/store/database.ts'
@@ -87,9 +88,9 @@ export function question(rubric: string, { input, expected, output }: Observatio
 
 /** Accepts JSON, also with text around it or with a score as text, and a bare score. */
 export function verdictIn(text: string): Mark | null {
-  const found = jsonIn(text)?.value
-  if (typeof found === 'object' && found !== null && !Array.isArray(found)) {
-    const { score, passed, reason: why } = found as Record<string, unknown>
+  const verdict = jsonIn(text)?.value
+  if (isObject(verdict)) {
+    const { score, passed, reason: why } = verdict
     const number = scoreOf(score ?? passed)
     if (number === null) return null
     return {
