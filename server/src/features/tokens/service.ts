@@ -98,6 +98,18 @@ export const tokensOfPerson = (db: Db, workspace: string, userId: string) =>
     .where('user_id', '=', userId)
     .execute()
 
+/** How many tokens these users have. */
+export async function countTokensByUser(db: Db, workspace: string, users: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('token')
+    .select(['user_id', (is) => is.fn.countAll<number>().as('count')])
+    .where('workspace_id', '=', workspace)
+    .where('user_id', 'in', users)
+    .groupBy('user_id')
+    .execute()
+  return new Map(rows.map(({ user_id, count }) => [user_id ?? '', Number(count)]))
+}
+
 /** The rights of a token. */
 export const findToken = (db: Db, workspace: string, id: string) =>
   db
