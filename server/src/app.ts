@@ -56,12 +56,12 @@ export interface Parley {
 
 const consoleFiles = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-export const migrationsOf = (features: Feature[]): DatedMigration[] => [
+export const collectMigrations = (features: Feature[]): DatedMigration[] => [
   kernelMigration,
   ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
-export const sealedOf = (features: Feature[]): Sealed[] => [
+export const collectSealed = (features: Feature[]): Sealed[] => [
   sealedResponses,
   ...features.flatMap((feature) => feature.sealed ?? []),
 ]
@@ -116,7 +116,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const { features = allFeatures, release = thisRelease } = overrides
   const { version } = release
   const secrets = createSecrets(readKey(config))
-  await store.migrate(migrationsOf(features), release)
+  await store.migrate(collectMigrations(features), release)
   await checkDataCopy(store.db)
   await checkKey(store.db, secrets)
 

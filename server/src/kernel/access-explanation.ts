@@ -28,7 +28,7 @@ export const Explanation = Type.Object(
 export type Explanation = Static<typeof Explanation>
 
 /** The person of a query, as one of role `user`. */
-export const personOf = ({ user_id, groups = [] }: Static<typeof PersonQuery>): Viewer => ({
+export const toViewer = ({ user_id, groups = [] }: Static<typeof PersonQuery>): Viewer => ({
   role: 'user',
   userId: user_id ?? null,
   groups: [groups].flat().flatMap((each) =>

@@ -87,13 +87,13 @@ interface Property extends TSchema {
 
 export const propertiesOf = (schema: TObject): [string, Property][] => Object.entries(schema.properties)
 
-const typesOf = (property: Property): string[] =>
+const jsonTypes = (property: Property): string[] =>
   property.type ? [property.type].flat() : property.enum ? ['string'] : ['object']
 
-export const isNullable = (property: Property): boolean => typesOf(property).includes('null')
-export const isBoolean = (property: Property): boolean => typesOf(property).includes('boolean')
+export const isNullable = (property: Property): boolean => jsonTypes(property).includes('null')
+export const isBoolean = (property: Property): boolean => jsonTypes(property).includes('boolean')
 export const isScalar = (property: Property): boolean =>
-  typesOf(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
+  jsonTypes(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
 
 /** Whether a body may omit it. */
 export const isOptional = (property: Property): boolean =>

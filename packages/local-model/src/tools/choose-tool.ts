@@ -1,6 +1,6 @@
 import { type Mentions, mentionsIn } from './mentions.ts'
-import { argumentsFor, isQueryLike, parametersOf, type Tool } from './tool-arguments.ts'
-import { termsIn, wordsOf } from './tool-words.ts'
+import { argumentsFor, isQueryLike, type Tool, toolParameters } from './tool-arguments.ts'
+import { splitWords, termsIn } from './tool-words.ts'
 
 export type { Tool } from './tool-arguments.ts'
 
@@ -58,13 +58,13 @@ const genericWords = termsIn(
 function lexicalFit(tool: Tool, terms: Set<string>, recognised: unknown[]): { fit: number; share: number } {
   const name = termsIn(tool.name)
   const description = termsIn(tool.description)
-  const parameters = termsIn(parametersOf(tool).map(textOfParameter).join(' '))
+  const parameters = termsIn(toolParameters(tool).map(textOfParameter).join(' '))
   const argumentTerms = termsIn(recognised.join(' '))
   let fit = 0
   let known = 0
   let unknown = 0
   for (const term of terms) {
-    const weight = genericWords.has(term) ? 0 : weightOf(term, name, description, parameters)
+    const weight = genericWords.has(term) ? 0 : termWeight(term, name, description, parameters)
     fit += weight
     if (weight > 0) known++
     // Arguments and numbers do not say which tool is meant.
@@ -73,7 +73,7 @@ function lexicalFit(tool: Tool, terms: Set<string>, recognised: unknown[]): { fi
   return { fit, share: known / Math.max(1, known + unknown) }
 }
 
-function weightOf(term: string, name: Set<string>, description: Set<string>, parameters: Set<string>): number {
+function termWeight(term: string, name: Set<string>, description: Set<string>, parameters: Set<string>): number {
   if (name.has(term)) return inName
   if (description.has(term)) return inDescription
   return parameters.has(term) ? inParameters : 0
@@ -92,9 +92,9 @@ const otherQueries = /\b(?:sql|graphql|regex|jql|xpath|jmespath)\b/i
 
 /** Whether a tool searches knowledge and takes a question unchanged. */
 function searchesKnowledge(tool: Tool): boolean {
-  const parameters = parametersOf(tool)
+  const parameters = toolParameters(tool)
   if (!parameters.some(isQueryLike)) return false
-  const toolText = [wordsOf(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
+  const toolText = [splitWords(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
   return knowledgeNouns.test(toolText) && searchVerbs.test(toolText) && !otherQueries.test(toolText)
 }
 
@@ -103,7 +103,7 @@ const changing =
 
 /** Without words such as "order" and "book", which may be nouns. */
 const changesThings = ({ name, description }: Tool): boolean =>
-  [name, description].some((text) => changing.test(wordsOf(text)[0] ?? ''))
+  [name, description].some((text) => changing.test(splitWords(text)[0] ?? ''))
 
 /** "How do I delete my account?" asks for an answer, not for a deletion. */
 const isQuestion = (message: string): boolean =>

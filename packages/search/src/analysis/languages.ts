@@ -131,9 +131,9 @@ export const guessByLetters = (text: string): number =>
 
 /** For each function word, one bit per language that has it. */
 export const functionWords: ReadonlyMap<string, number> = (() => {
-  const found = new Map<string, number>()
+  const languageBits = new Map<string, number>()
   languages.forEach(({ functionWords: words }, number) => {
-    for (const word of words) found.set(word, (found.get(word) ?? 0) | (1 << number))
+    for (const word of words) languageBits.set(word, (languageBits.get(word) ?? 0) | (1 << number))
   })
-  return found
+  return languageBits
 })()

@@ -6,7 +6,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { pathOf, usersOf } from '../../kernel/store/references.ts'
+import { findReferrers, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
@@ -80,14 +80,14 @@ async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
 
 /** Deletes an agent. While evaluations refer to it, it is archived instead, so that their results keep their target. */
 export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<string> {
-  const users = await usersOf(ctx.db, who.workspace, id)
+  const users = await findReferrers(ctx.db, who.workspace, id)
   const [first] = users
   if (!first || users.some(({ source_kind }) => source_kind !== 'evaluation')) {
     await agents.remove(ctx, who, id, ifMatch)
     return 'The agent was deleted.'
   }
   await agents.update(ctx, who, id, { status: 'archived' }, ifMatch)
-  const calls = `DELETE ${pathOf(first.source_kind, first.source_id)}${users.length > 1 ? ' and others' : ''}`
+  const calls = `DELETE ${resourcePath(first.source_kind, first.source_id)}${users.length > 1 ? ' and others' : ''}`
   return `The agent was archived, because evaluations refer to it. To delete it, delete them first (${calls}).`
 }
 
@@ -109,10 +109,10 @@ function checkToolChoice({ tool_choice, tools }: AgentRow): void {
 }
 
 /** The agent's `tool_choice` for its runs. Null leaves the choice to the model. */
-export const toolChoiceOf = ({ tool_choice }: AgentRow): RunToolChoice | null =>
+export const agentToolChoice = ({ tool_choice }: AgentRow): RunToolChoice | null =>
   !tool_choice ? null : (freeChoices.find((each) => each === tool_choice) ?? { toolId: tool_choice })
 
-export const samplingOf = (agent: AgentRow): Sampling => ({
+export const agentSampling = (agent: AgentRow): Sampling => ({
   topP: agent.top_p,
   stop: agent.stop ? [agent.stop].flat() : null,
   seed: agent.seed,
@@ -138,7 +138,7 @@ export async function agentNames(ctx: Context, workspace: string): Promise<Map<s
 
 /** The topics of each agent that has any, in one workspace or in all. */
 export async function agentTopics(ctx: Context, workspace: string | undefined): Promise<Map<string, string[]>> {
-  let found = ctx.db.selectFrom('agent').select(['id', 'topics']).where('topics', '<>', '[]')
-  if (workspace !== undefined) found = found.where('workspace_id', '=', workspace)
-  return new Map((await found.execute()).map(({ id, topics }) => [id, JSON.parse(topics) as string[]]))
+  let query = ctx.db.selectFrom('agent').select(['id', 'topics']).where('topics', '<>', '[]')
+  if (workspace !== undefined) query = query.where('workspace_id', '=', workspace)
+  return new Map((await query.execute()).map(({ id, topics }) => [id, JSON.parse(topics) as string[]]))
 }

@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { lockWorkspace } from '../../kernel/store/workspaces.ts'
-import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth/auth.ts'
+import { type ApiToolRow, checkHeaderNames, type Hidden, settleAuth, urlOrigin } from './auth/auth.ts'
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
 import { SandboxError } from './sandbox/sandbox.ts'
@@ -70,7 +70,7 @@ export const { create: createChecked, update: updateChecked } = rows
 /** Validates a tool and applies defaults. */
 export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   next.tools ??= null
-  next.approvers = approversOf(next.approvers ?? null)
+  next.approvers = normalizeApprovers(next.approvers ?? null)
   next.approval_timeout_minutes ??= defaultApprovalMinutes
   checkAddress(ctx, next, previous)
   checkHeaders(next.headers)
@@ -79,7 +79,7 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
 }
 
 /** Sorted, so that equal ones are equal. */
-function approversOf(approvers: Partial<Approvers> | null): Approvers | null {
+function normalizeApprovers(approvers: Partial<Approvers> | null): Approvers | null {
   if (approvers === null) return null
   const [groups, users] = [approvers.groups ?? [], approvers.users ?? []].map((names) => [...new Set(names)].sort())
   if (groups?.length === 0 && users?.length === 0)
@@ -100,7 +100,7 @@ function checkHttp(next: ApiToolRow, previous: ApiToolRow | undefined): void {
 function checkAddress(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   try {
     const { origin } = splitUrl(next.url)
-    if (!previous || originOf(next.url) !== originOf(previous.url)) ctx.egress.check(origin)
+    if (!previous || urlOrigin(next.url) !== urlOrigin(previous.url)) ctx.egress.check(origin)
   } catch (error) {
     if (error instanceof ArgumentError) invalid('url', error.message.replace(/^url: /, ''))
     throw error

@@ -15,7 +15,7 @@ import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { conversationTitles, countedFields } from './lists.ts'
 import { Conversation } from './schema.ts'
-import { filtersOf, type Match, matchesIn, searchNote } from './search/filters.ts'
+import { type Match, matchesIn, searchNote, toFilters } from './search/filters.ts'
 import type { ConversationRow, HiddenColumns } from './store.ts'
 import { refuseVariables } from './variables.ts'
 
@@ -108,7 +108,7 @@ async function list(
   who: Caller,
   query: ListQuery,
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
-  const { where, narrow: filtered } = filtersOf(ctx, who, query.where)
+  const { where, narrow: filtered } = toFilters(ctx, who, query.where)
   const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
   const page = await rows.table.list(ctx.longReads, who.workspace, { ...query, where, fields: undefined }, seen)
   if (query.where.search === undefined) return page
@@ -150,7 +150,7 @@ export const conversations = {
   count: rows.count,
   /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: ListFilter, id: string, limit: number) {
-    const { where, narrow: filtered } = filtersOf(ctx, who, filter.where)
+    const { where, narrow: filtered } = toFilters(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const isAfter: Narrow = (rest) => allOf(narrow(who), filtered)(rest).where('id', '>', id)
     return rows.table.first(ctx.longReads, who.workspace, query, isAfter)

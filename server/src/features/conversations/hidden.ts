@@ -42,10 +42,10 @@ function withoutUnseen<Row extends MessageRow>(row: Row, sees: (id: string) => b
 
 /** A history in which the model does not get documents again that the caller may no longer see. */
 export async function withoutHidden(ctx: Context, who: Caller, history: History): Promise<History> {
-  const found = isBound(who) ? history.messages.flatMap(documentsFound) : []
-  if (found.length === 0) return history
-  const sees = await seenAmong(ctx, who, found)
-  if (found.every(sees)) return history
+  const documents = isBound(who) ? history.messages.flatMap(documentsFound) : []
+  if (documents.length === 0) return history
+  const sees = await seenAmong(ctx, who, documents)
+  if (documents.every(sees)) return history
   const messages = history.messages.map((message) =>
     documentsFound(message).every(sees) ? message : { ...message, content: withheldResult },
   )

@@ -44,14 +44,14 @@ export const storeToolCalls = (ctx: Context, row: MessageRow, tool_calls: Stored
 
 /** The conversation of a reply. */
 export async function conversationOfReply(db: Db, workspace: string, messageId: string): Promise<string | undefined> {
-  const found = await db
+  const message = await db
     .selectFrom('message')
     .select('conversation_id')
     .where('workspace_id', '=', workspace)
     .where('id', '=', messageId)
     .where('role', '=', 'assistant')
     .executeTakeFirst()
-  return found?.conversation_id
+  return message?.conversation_id
 }
 
 type Exchange = Pick<MessageRow, 'id' | 'parent_id' | 'workspace_id' | 'conversation_id'>

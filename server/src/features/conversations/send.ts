@@ -169,11 +169,11 @@ export async function earlierConversation(
   key: IdempotencyKey | null,
 ): Promise<string | undefined> {
   if (!key?.startedBefore) return undefined
-  const found = await db
+  const row = await db
     .selectFrom('message')
     .select('conversation_id')
     .where('workspace_id', '=', who.workspace)
     .where('id', '=', key.startedBefore)
     .executeTakeFirst()
-  return found?.conversation_id
+  return row?.conversation_id
 }

@@ -104,7 +104,7 @@ async function stop(ctx: Context, row: MessageRow): Promise<void> {
 
 export interface Decided {
   /** The turn, if this decision resumed it. */
-  turn: Run | null
+  run: Run | null
   row: MessageRow
   source: EventSource
   /** The number of the last event before the turn resumed. */
@@ -127,7 +127,7 @@ export async function decideCall(
   if (versions) row.versions = versions
   const after = eventsUntilDecision(row, decision.tool_call_id)
   const source = isTurn ? outcome : await follow(ctx, who, id, messageId)
-  return { turn: isTurn ? outcome : null, row, source, after }
+  return { run: isTurn ? outcome : null, row, source, after }
 }
 
 export async function giveFeedback(

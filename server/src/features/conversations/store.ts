@@ -180,7 +180,7 @@ export async function readHistory(
 export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[]): Promise<HistoryRow[]> {
   const replies = rows.slice(0, messagesWithTools).filter(({ role }) => role === 'assistant')
   if (replies.length === 0) return rows
-  const found = await db
+  const withCalls = await db
     .selectFrom('message')
     .select(['id', 'tool_calls'])
     .where('workspace_id', '=', workspace)
@@ -191,7 +191,7 @@ export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[
     )
     .where('tool_calls', '!=', '[]')
     .execute()
-  const calls = new Map(found.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as StoredToolCall[]]))
+  const calls = new Map(withCalls.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as StoredToolCall[]]))
   return rows.map((row) => {
     const tool_calls = calls.get(row.id)
     return tool_calls ? { ...row, tool_calls } : row

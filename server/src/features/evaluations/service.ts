@@ -4,7 +4,7 @@ import type { IdPrefix } from '../../kernel/ids.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
-import { referrersOf } from '../../kernel/store/references.ts'
+import { findReferrerIds } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { agents } from '../agents/service.ts'
 import { hiddenSources } from '../knowledge-sources/access/visible.ts'
@@ -14,7 +14,7 @@ import {
   type CaseSet,
   copyCases,
   deleteCases,
-  digestOf,
+  digestCases,
   emptyDigest,
   insertCases,
   isUsed,
@@ -74,9 +74,9 @@ const rows = collection<typeof Evaluation, Hidden>({
 async function hiddenEvaluations(ctx: Context, who: Caller): Promise<string[]> {
   const { workspace } = who
   const unseen = await agents.unseen(ctx, who)
-  const tools = await referrersOf(ctx.db, workspace, await hiddenSources(ctx, who, { whole: true }))
-  const targets = [...unseen, ...tools, ...(await referrersOf(ctx.db, workspace, tools))]
-  return referrersOf(ctx.db, workspace, targets)
+  const tools = await findReferrerIds(ctx.db, workspace, await hiddenSources(ctx, who, { whole: true }))
+  const targets = [...unseen, ...tools, ...(await findReferrerIds(ctx.db, workspace, tools))]
+  return findReferrerIds(ctx.db, workspace, targets)
 }
 
 async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<void> {
@@ -109,7 +109,7 @@ function rejectBadPatterns({ scorers }: Pick<Whole, 'scorers'>, cases: TestCase[
 function summarizeCases({ next, input, previous }: Change<Whole>): void {
   if (input.test_cases === undefined) return
   next.test_case_count = input.test_cases.length
-  next.cases_digest = digestOf(input.test_cases)
+  next.cases_digest = digestCases(input.test_cases)
   const isSame = next.cases_digest === previous?.cases_digest
   next.cases_version = (previous?.cases_version ?? 0) + (isSame ? 0 : 1)
   delete (next as Partial<Whole>).test_cases
@@ -220,7 +220,7 @@ export const addCases = (
     if (!isAppended) await deleteUnlessUsed(tx, old)
     const changes = {
       test_case_count: kept + cases.length,
-      cases_digest: digestOf(cases, kept > 0 ? row.cases_digest : emptyDigest),
+      cases_digest: digestCases(cases, kept > 0 ? row.cases_digest : emptyDigest),
       cases_version: version,
     }
     return rows.update(ctx, who, id, changes, undefined, tx)

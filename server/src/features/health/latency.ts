@@ -7,7 +7,7 @@ import { within } from '../../kernel/within.ts'
 export const patience = 5 * second
 
 /** Milliseconds of some work, or null if it failed or took too long. */
-export async function latencyOf(work: () => Promise<unknown>): Promise<number | null> {
+export async function measureLatency(work: () => Promise<unknown>): Promise<number | null> {
   const started = performance.now()
   try {
     await within(patience, work())
@@ -17,5 +17,5 @@ export async function latencyOf(work: () => Promise<unknown>): Promise<number | 
   }
 }
 
-export const databaseLatency = ({ db }: Context) => latencyOf(() => sql`select 1`.execute(db))
-export const searchLatency = ({ search }: Context) => latencyOf(() => search.describe({ workspace: '', key: '' }))
+export const databaseLatency = ({ db }: Context) => measureLatency(() => sql`select 1`.execute(db))
+export const searchLatency = ({ search }: Context) => measureLatency(() => search.describe({ workspace: '', key: '' }))

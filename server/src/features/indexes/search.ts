@@ -11,15 +11,15 @@ import { upToDate } from '../sessions/authenticate.ts'
 import { type Payer, type Purpose, storeBill } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector } from './embedding.ts'
 import { modelCandidates, rerankByModel } from './rerank.ts'
-import { describe, nameOf } from './state.ts'
+import { describe, indexName } from './state.ts'
 import {
   findIndex,
   findIndexOfTool,
   findServingIndex,
+  findSources,
   type IndexRow,
   recentIndexes,
   setIndex,
-  sourcesOf,
 } from './store.ts'
 
 export interface Retrieval {
@@ -72,7 +72,7 @@ interface ToolSettings {
 }
 
 /** A search with the settings of a tool. */
-export const retrievalOf = (tool: ToolSettings, query: string): Retrieval => ({
+export const toRetrieval = (tool: ToolSettings, query: string): Retrieval => ({
   query,
   topK: tool.top_k,
   mode: tool.search_mode,
@@ -121,7 +121,7 @@ export async function search(
   if (!index) return { results: [], index: { status }, degraded }
   noteUse(ctx, index)
   const viewer = await upToDate(ctx, who)
-  const documents = isBound(viewer) ? await searchedDocuments(ctx, viewer, await sourcesOf(ctx.db, index)) : null
+  const documents = isBound(viewer) ? await searchedDocuments(ctx, viewer, await findSources(ctx.db, index)) : null
   if (isNone(documents)) return { results: [], index: { status }, degraded }
   const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
@@ -141,8 +141,8 @@ export async function search(
   }
   const step = caller.step?.part('search')
   const since = performance.now()
-  const found = await ctx.search.search(nameOf(index), request)
-  const hits = found.map(toResult)
+  const result = await ctx.search.search(indexName(index), request)
+  const hits = result.map(toResult)
   // A document may have been added or closed since.
   const sees = await seenAmong(
     ctx,
@@ -152,7 +152,7 @@ export async function search(
   const results = hits.filter(({ metadata }) => sees(metadata.document_id))
   step?.end({ results: results.length })
   ctx.metrics.searched(retrieval.mode, (performance.now() - since) / 1000)
-  if (found.some(({ wordsOnly }) => wordsOnly)) {
+  if (result.some(({ wordsOnly }) => wordsOnly)) {
     degraded.push(loading)
     embedding.billed?.catch((error) => ctx.log.warn({ err: error }, 'a query without its vector could not be billed'))
   } else {
@@ -255,5 +255,5 @@ function noteUse(ctx: Context, index: IndexRow): void {
 
 /** Loads recently searched indexes into memory. */
 export async function loadRecentIndexes(ctx: Context): Promise<void> {
-  for (const index of await recentIndexes(ctx.db, 5)) await ctx.search.load(nameOf(index))
+  for (const index of await recentIndexes(ctx.db, 5)) await ctx.search.load(indexName(index))
 }

@@ -189,7 +189,7 @@ export const newestDocuments = async (db: Db): Promise<{ id: string; workspace_i
     .having(({ fn, ref }) => fn.max(newestDocument(ref('source_id'))), 'is not', null)
     .execute()
 
-export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
+export async function findSources(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
   const rows = await db
     .selectFrom('search_index_source')
     .select('source_id')
@@ -229,7 +229,7 @@ export const serveFrom = (tx: Db, index: IndexRow): Promise<unknown> =>
     .where('wanted_id', '=', index.id)
     .execute()
 
-export const usesOf = (db: Db, index: IndexRow): Promise<UseRow[]> =>
+export const findUses = (db: Db, index: IndexRow): Promise<UseRow[]> =>
   db
     .selectFrom('search_index_use')
     .selectAll()

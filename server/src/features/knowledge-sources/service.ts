@@ -77,7 +77,7 @@ export const knowledgeSources = {
 
 /** The traits of a tool over these sources. Web pages are public and untrusted; the rest belongs to the workspace. */
 export async function traitsOfSources(ctx: Context, who: Caller, ids: string[]): Promise<ToolTraits> {
-  const found = await Promise.all(ids.map((id) => sources.find(ctx.db, who, id)))
-  const types = found.flatMap((source) => source?.type ?? [])
+  const rows = await Promise.all(ids.map((id) => sources.find(ctx.db, who, id)))
+  const types = rows.flatMap((source) => source?.type ?? [])
   return { readsPrivate: types.some((type) => type !== 'web'), readsUntrusted: types.includes('web') }
 }

@@ -7,7 +7,7 @@ import type { TextDocument } from './schema.ts'
 import type { SourceRow } from './store.ts'
 
 /** A document of a `text` source. `key` identifies it in its source. */
-interface GivenText {
+interface StoredText {
   key: string
   text: TextDocument
 }
@@ -20,7 +20,7 @@ const inSource = (db: Db, workspace: string, sourceId: string) =>
     .orderBy('position')
 
 /** The documents of a `text` source in the order in which they were given. */
-export async function textsOf(db: Db, workspace: string, sourceId: string): Promise<GivenText[]> {
+export async function findTexts(db: Db, workspace: string, sourceId: string): Promise<StoredText[]> {
   const rows = await inSource(db, workspace, sourceId).select(['key', 'document']).execute()
   return rows.map(({ key, document }) => ({ key, text: JSON.parse(document) as TextDocument }))
 }
@@ -54,7 +54,7 @@ export async function withTexts(db: Db, who: Caller, source: SourceRow): Promise
 }
 
 /** Stands for the documents in the stored configuration, so that a source changes when they do. */
-export const hashOf = (texts: readonly TextDocument[]): string =>
+export const hashTexts = (texts: readonly TextDocument[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 
 const batchSize = 500
@@ -83,7 +83,7 @@ export async function replaceTexts(
 }
 
 /** Titles may repeat, so repeated ones are numbered. */
-function withKeys(texts: readonly TextDocument[]): GivenText[] {
+function withKeys(texts: readonly TextDocument[]): StoredText[] {
   const repeats = new Map<string, number>()
   return texts.map((text) => {
     const repeat = (repeats.get(text.title) ?? 0) + 1
@@ -123,8 +123,8 @@ export async function setTextMetadata(
 }
 
 async function rehash(tx: Db, workspace: string, source: SourceRow): Promise<void> {
-  const texts = await textsOf(tx, workspace, source.id)
-  const configuration = { ...source.configuration, documents_hash: hashOf(texts.map(({ text }) => text)) }
+  const texts = await findTexts(tx, workspace, source.id)
+  const configuration = { ...source.configuration, documents_hash: hashTexts(texts.map(({ text }) => text)) }
   await tx
     .updateTable('knowledge_source')
     .set({ configuration: JSON.stringify(configuration), revision: source.revision + 1 })

@@ -87,10 +87,10 @@ export interface AgentAnswer extends Record<string, unknown> {
 /** The active agents, each with the name its tool should have. */
 export async function agentTools(ctx: Context, who: Caller): Promise<{ preferred: string; agent: ListedAgent }[]> {
   const rows = await agents.first(ctx, who, allRows({ status: 'active' }))
-  return rows.map((agent) => ({ preferred: `ask_${slugOf(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
+  return rows.map((agent) => ({ preferred: `ask_${toSlug(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
 }
 
-const slugOf = (name: string): string =>
+const toSlug = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

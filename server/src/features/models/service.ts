@@ -27,7 +27,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   async complete(change) {
     const { next, input, previous } = change
     next.type ??= inferType(next.model_id)
-    next.input_modalities = modalitiesOf(change)
+    next.input_modalities = resolveModalities(change)
     checkAddress(change)
     if (input.pricing) next.pricing = normalisePricing(input.pricing, next.type)
     sealKey(change)
@@ -45,7 +45,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
 })
 
 /** In the order of the list, each once. Every model takes text. */
-function modalitiesOf({ next, input, previous }: Change<ModelRow>): Model['input_modalities'] {
+function resolveModalities({ next, input, previous }: Change<ModelRow>): Model['input_modalities'] {
   const isKept = input.input_modalities !== undefined || previous?.model_id === next.model_id
   const wanted = new Set<string>(isKept ? next.input_modalities : knownModalities(next.model_id))
   if (next.type !== 'chat') wanted.clear()
@@ -57,7 +57,7 @@ const keyContext = (workspace: unknown, id: unknown): string => `${workspace} mo
 
 export const sealedKeys = sealedColumn('model', 'api_key_sealed', (row) => keyContext(row.workspace_id, row.id))
 
-const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
+const effectiveEndpoint = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint
 
 function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {
@@ -73,7 +73,7 @@ function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {
     invalid('provider', 'of a built-in model cannot be changed; create another model')
   }
   if (next.endpoint !== previous?.endpoint || next.provider !== previous?.provider) checkLocation(next)
-  const moved = previous !== undefined && addressOf(previous) !== addressOf(next)
+  const moved = previous !== undefined && effectiveEndpoint(previous) !== effectiveEndpoint(next)
   if (moved && previous.api_key_sealed !== null && input.api_key === undefined && who.token !== '') {
     invalid('api_key', 'must be sent again when the endpoint changes, so that a key never reaches another server')
   }
@@ -85,7 +85,7 @@ export function checkLocation({ provider, endpoint }: Pick<ModelRow, 'provider' 
     if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint)) invalid('endpoint', 'must be an http or https URL')
     if (new URL(endpoint).username !== '') invalid('endpoint', 'must not contain a user name or password; use api_key')
     checkEndpoint(endpoint)
-  } else if (!isLocal({ provider }) && addressOf({ provider, endpoint }) === null) {
+  } else if (!isLocal({ provider }) && effectiveEndpoint({ provider, endpoint }) === null) {
     invalid('endpoint', `is required for the provider "${provider}"`)
   }
 }
@@ -151,8 +151,8 @@ export async function builtInModel(
   name: (typeof localModels)[number]['model_id'],
 ): Promise<ModelRow> {
   const row = await localModel(db, who.workspace, name)
-  const found = row && (await models.find(db, who, row.id))
-  return found ?? unknownReference('model_id', 'built-in model', name)
+  const model = row && (await models.find(db, who, row.id))
+  return model ?? unknownReference('model_id', 'built-in model', name)
 }
 
 async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, deleted: ModelRow): Promise<void> {
@@ -190,10 +190,10 @@ export async function resolve(
   reference: string,
   type: Model['type'],
 ): Promise<ModelRow> {
-  const found = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
-  if (!found) return unknownReference(field, 'model', reference)
-  if (found.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${found.type}`)
-  return found
+  const model = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
+  if (!model) return unknownReference(field, 'model', reference)
+  if (model.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${model.type}`)
+  return model
 }
 
 async function named(
@@ -223,7 +223,7 @@ async function named(
 }
 
 /** In tokens: as it was set, else as it is known. */
-export const windowOf = ({ model_id, context_window }: ModelRow): number | null =>
+export const contextWindow = ({ model_id, context_window }: ModelRow): number | null =>
   context_window ?? knownFacts({ id: model_id, contextWindow: null, pricing: null }).context_window
 
 export const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
@@ -249,7 +249,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
  */
 export async function pinnedModel(ctx: Context, who: Pick<Caller, 'workspace'>, pinned: ModelRow): Promise<ModelRow> {
   const now = await models.find(ctx.db, who, pinned.id)
-  if (!now || addressOf(now) !== addressOf(pinned)) return pinned
+  if (!now || effectiveEndpoint(now) !== effectiveEndpoint(pinned)) return pinned
   // Connections are cached by revision, and this is neither of the two.
   const revision = pinned.revision + now.revision / 1e9
   return now.revision === pinned.revision ? pinned : { ...pinned, api_key_sealed: now.api_key_sealed, revision }
@@ -270,8 +270,8 @@ export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type:
     .where('type', '=', type)
     .where('is_default', '=', true)
     .executeTakeFirst()
-  const found = row && (await models.find(db, who, row.id))
-  return found ?? unknownReference('model_id', 'default model', type)
+  const model = row && (await models.find(db, who, row.id))
+  return model ?? unknownReference('model_id', 'default model', type)
 }
 
 /** Adds the local models to a new workspace. */

@@ -15,7 +15,7 @@ const toolCall = {
 }
 
 /** The one definition of the events of a stream. The OpenAPI document and the client's types are generated from it. */
-export const eventsOf = <Shape extends TObject>(message: Shape, options: { title: string; description: string }) =>
+export const eventSchema = <Shape extends TObject>(message: Shape, options: { title: string; description: string }) =>
   Type.Union(
     [
       event('message.started', {
@@ -51,7 +51,7 @@ export const eventsOf = <Shape extends TObject>(message: Shape, options: { title
     options,
   )
 
-export const MessageEvent = eventsOf(Message, {
+export const MessageEvent = eventSchema(Message, {
   title: 'MessageEvent',
   description:
     'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',

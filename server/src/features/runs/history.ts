@@ -1,6 +1,6 @@
 import type { Steps } from '../../kernel/agent/steps.ts'
-import { isOfTool, maxTokensOf } from '../../kernel/agent/window.ts'
-import { type ImagePart, type ModelMessage, textOf } from '../../kernel/llm/model.ts'
+import { isOfTool, maxMessageTokens } from '../../kernel/agent/window.ts'
+import { type ImagePart, type ModelMessage, messageText } from '../../kernel/llm/model.ts'
 import { toolMessages } from './earlier-calls.ts'
 import type { Attachment, StoredToolCall } from './schema.ts'
 
@@ -40,8 +40,8 @@ export function historyOf(messages: readonly HistoryMessage[], lastMessageId: st
 
 function add(history: History, message: ModelMessage): void {
   history.messages.push(message)
-  history.characters += textOf(message).length + cachedMessageOverhead
-  history.maxTokens += maxTokensOf(message)
+  history.characters += messageText(message).length + cachedMessageOverhead
+  history.maxTokens += maxMessageTokens(message)
 }
 
 export function addQuestion(history: History, content: string, attachments: Attachment[]): void {

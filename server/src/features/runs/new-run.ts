@@ -1,6 +1,6 @@
 import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import type { ModelChoice, PlannedCall } from '../../kernel/agent/generate.ts'
-import { specOf } from '../../kernel/agent/offer.ts'
+import { toolSpec } from '../../kernel/agent/offer.ts'
 import type { Steps, TurnFacts } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { budgetFor } from '../models/calls.ts'
@@ -51,6 +51,6 @@ const calledModel = (models: readonly ModelChoice[], prices: Map<string, Price |
 export const firstCall = (run: PreparedRun): PlannedCall => ({
   modelId: run.models[0]?.id ?? '',
   messages: run.messages,
-  tools: [...run.tools.map(specOf), ...(run.callerTools ?? [])],
+  tools: [...run.tools.map(toolSpec), ...(run.callerTools ?? [])],
   maxTokens: run.maxTokens,
 })

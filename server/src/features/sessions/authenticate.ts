@@ -1,18 +1,18 @@
 import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { AccessSettings } from '../../kernel/http/access.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { recordUse, rememberRecent } from '../tokens/authenticate.ts'
 import { findToken } from '../tokens/service.ts'
 import { refreshed } from './refresh.ts'
-import { expiryOf, extensionInterval, maxAgeOf } from './service.ts'
+import { cookieMaxAge, extensionInterval, sessionExpiry } from './service.ts'
 
 /** Finds the caller of a session cookie by one read, like the caller of a token: ending a session takes effect at once. */
 export function createSessionAuthenticator(ctx: Context): AccessSettings['authenticateSession'] {
   return async (secret, { duringOutage }) => {
-    const hash = hashOf(secret)
+    const hash = hashSecret(secret)
     let renewed: { maxAge: number | null } | null = null
     const find = async (): Promise<Caller | null> => {
       const stored = await ctx.cache.get(`session ${hash}`, async () => ({ row: await findSession(ctx.db, hash) }))
@@ -23,9 +23,9 @@ export function createSessionAuthenticator(ctx: Context): AccessSettings['authen
       recordUse(ctx, row.subject)
       if (ctx.now() - Date.parse(row.last_used_at) >= extensionInterval) {
         await extend(ctx, row)
-        renewed = { maxAge: maxAgeOf(Boolean(row.remember)) }
+        renewed = { maxAge: cookieMaxAge(Boolean(row.remember)) }
       }
-      return callerOf(row)
+      return toCaller(row)
     }
     const caller = await rememberRecent(ctx, hash, duringOutage, find)
     return caller && { caller, renewed }
@@ -38,7 +38,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 type Claims = Pick<Caller, 'role' | 'userId' | 'name' | 'groups'>
 
-function callerOf(row: Row): Caller {
+function toCaller(row: Row): Caller {
   const { token } = row
   const common = {
     workspace: row.workspace_id,
@@ -55,7 +55,7 @@ function callerOf(row: Row): Caller {
 async function extend({ db, now, log }: Context, row: Row): Promise<void> {
   const extended = {
     last_used_at: timestamp(now()),
-    expires_at: expiryOf({ ...row, remember: Boolean(row.remember) }, now()),
+    expires_at: sessionExpiry({ ...row, remember: Boolean(row.remember) }, now()),
   }
   try {
     await db

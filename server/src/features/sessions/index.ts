@@ -16,7 +16,7 @@ import { sessionMigration } from './migrations.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
 import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
-import { maxAgeOf, sessions as service } from './service.ts'
+import { cookieMaxAge, sessions as service } from './service.ts'
 import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
 export * from './authenticate.ts'
@@ -103,7 +103,7 @@ export const sessions: Feature = {
         const { token, remember } = request.body
         const replaces = sessionSecretOf(request)
         const { secret, session } = await service.start(ctx, { token, remember, replaces, requestId: request.id })
-        setSessionCookie(request, reply, secret, maxAgeOf(remember))
+        setSessionCookie(request, reply, secret, cookieMaxAge(remember))
         return created(reply, session)
       },
     )

@@ -5,7 +5,7 @@ import { identify } from '../tokens/claims.ts'
 import { unreachable } from '../tokens/issuer.ts'
 import { explained, type Grant, NotSignedIn } from './grant.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
-import { claimsOf } from './service.ts'
+import { serializeClaims } from './service.ts'
 
 /** A session whose tokens of the provider may have expired. */
 export interface Refreshable {
@@ -40,10 +40,10 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
   if (!isMine) return isInGrace(ctx, row) ? row : waitForOther(ctx, row)
   try {
     const grant = await askProvider(ctx, row)
-    const found = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
-    if (!found?.caller) throw new NotSignedIn('The person has no role or workspace any more.')
-    const { workspace } = found.caller
-    return store(ctx, { ...row, workspace_id: workspace, claims: claimsOf(found.caller) }, grant)
+    const identity = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
+    if (!identity?.caller) throw new NotSignedIn('The person has no role or workspace any more.')
+    const { workspace } = identity.caller
+    return store(ctx, { ...row, workspace_id: workspace, claims: serializeClaims(identity.caller) }, grant)
   } catch (error) {
     if (error instanceof NotSignedIn) return end(ctx, row, error)
     ctx.log.warn({ reason: explained(error), session: row.id }, 'a session could not be refreshed')

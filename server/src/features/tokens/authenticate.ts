@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 import { within } from '../../kernel/within.ts'
@@ -20,7 +20,7 @@ export function createAuthenticator(ctx: Context) {
       if (caller) recordUse(ctx, caller.token)
       return caller
     }
-    const caller = await rememberRecent(ctx, hashOf(token), duringOutage, find)
+    const caller = await rememberRecent(ctx, hashSecret(token), duringOutage, find)
     return caller && { caller, isJwt }
   }
 }
@@ -49,7 +49,7 @@ export async function rememberRecent(
 const patience = 3 * second
 
 async function findCaller({ db, now, cache }: Context, token: string): Promise<Caller | null> {
-  const hash = hashOf(token)
+  const hash = hashSecret(token)
   const { row } = await cache.get(`token ${hash}`, async () => ({ row: await findToken(db, hash) }))
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now())) return null
   return {

@@ -16,13 +16,13 @@ export type Identified = { caller: Caller } | { caller: null; lacks: 'role' | 'w
 export async function identify(ctx: Context, oidc: Oidc, claims: JWTPayload): Promise<Identified> {
   const { sub } = claims
   if (!isUser(sub)) return { caller: null, lacks: 'user' }
-  const role = roleOf(roleClaim(oidc, claims), oidc.defaultRole)
+  const role = toRole(roleClaim(oidc, claims), oidc.defaultRole)
   if (role === null) return { caller: null, lacks: 'role' }
   const { parley_workspace = claims.workspace } = claims
   const place = parley_workspace === undefined ? 'default' : parley_workspace
   const workspace = typeof place === 'string' && !place.includes('\0') ? await findWorkspace(ctx.db, place) : null
   if (workspace === null) return { caller: null, lacks: 'workspace' }
-  const groups = groupsOf(claimAt(claims, oidc.groupsClaim))
+  const groups = toGroups(claimAt(claims, oidc.groupsClaim))
   return {
     caller: {
       workspace,
@@ -31,7 +31,7 @@ export async function identify(ctx: Context, oidc: Oidc, claims: JWTPayload): Pr
       userId: sub,
       groups,
       rateLimit: null,
-      name: nameOf(claims) ?? sub,
+      name: displayName(claims) ?? sub,
     },
   }
 }
@@ -43,14 +43,14 @@ function roleClaim({ roleClaim }: Oidc, claims: JWTPayload): unknown {
 }
 
 /** The highest role of a list, which may contain roles of other programs. */
-function roleOf(claim: unknown, defaultRole: Role | null): Role | null {
+function toRole(claim: unknown, defaultRole: Role | null): Role | null {
   if (claim === undefined) return defaultRole
   if (typeof claim === 'string') return roles.find((role) => role === claim) ?? null
   if (!Array.isArray(claim) || !claim.every((each) => typeof each === 'string')) return null
   return roles.findLast((role) => claim.includes(role)) ?? defaultRole
 }
 
-const groupsOf = (claim: unknown): string[] => sortedGroups([claim].flat().filter(isGroup)).slice(0, maxGroups)
+const toGroups = (claim: unknown): string[] => sortedGroups([claim].flat().filter(isGroup)).slice(0, maxGroups)
 
 const isGroup = (name: unknown): name is string =>
   typeof name === 'string' && name !== '' && name.length <= maxGroupLength && !name.includes('\0')
@@ -70,9 +70,9 @@ function claimAt(claims: unknown, name: string): unknown {
 }
 
 /** How people recognize themselves. */
-export function nameOf({ name, preferred_username, email }: JWTPayload): string | null {
-  const found = [name, preferred_username, email].find((each) => typeof each === 'string' && each.trim() !== '')
-  return found === undefined ? null : (found as string).replaceAll('\0', '').trim().slice(0, maxNameLength)
+export function displayName({ name, preferred_username, email }: JWTPayload): string | null {
+  const claim = [name, preferred_username, email].find((each) => typeof each === 'string' && each.trim() !== '')
+  return claim === undefined ? null : (claim as string).replaceAll('\0', '').trim().slice(0, maxNameLength)
 }
 
 const maxNameLength = 200

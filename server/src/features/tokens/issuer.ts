@@ -70,11 +70,11 @@ export function issuerAt(ctx: Context, address: string): Issuer {
 
 async function discover(issuer: string): Promise<IssuerMetadata> {
   const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`
-  const found = (await fetchJson(address)) as IssuerMetadata
-  if (typeof found?.issuer !== 'string' || withoutSlash(found.issuer) !== withoutSlash(issuer))
+  const metadata = (await fetchJson(address)) as IssuerMetadata
+  if (typeof metadata?.issuer !== 'string' || withoutSlash(metadata.issuer) !== withoutSlash(issuer))
     throw new Error(`${address} does not describe the issuer ${issuer}`)
-  if (typeof found.jwks_uri !== 'string') throw new Error(`${address} has no jwks_uri`)
-  return found
+  if (typeof metadata.jwks_uri !== 'string') throw new Error(`${address} has no jwks_uri`)
+  return metadata
 }
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')

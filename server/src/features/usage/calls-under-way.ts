@@ -92,13 +92,13 @@ const deleteRow = prepared((db, { holder, workspace }: Holder) =>
 )
 
 export async function findCalls({ db }: Context, { holder, workspace }: Holder): Promise<CallsUnderWay | null> {
-  const found = await db
+  const row = await db
     .selectFrom('calls_under_way')
     .select('calls')
     .where('workspace_id', '=', workspace)
     .where('holder', '=', holder)
     .executeTakeFirst()
-  return found ? (JSON.parse(found.calls) as CallsUnderWay) : null
+  return row ? (JSON.parse(row.calls) as CallsUnderWay) : null
 }
 
 /** Bills the calls of processes that have ended. */

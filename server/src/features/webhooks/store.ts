@@ -116,7 +116,7 @@ const unclaimed = (db: Db, now: number) =>
 export const claimDue = (ctx: Context, workspace: string, webhook: string, limit: number): Promise<DeliveryRow[]> =>
   inTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
-    const found = unclaimed(tx, now)
+    const due = unclaimed(tx, now)
       .select('id')
       .where('workspace_id', '=', workspace)
       .where('webhook_id', '=', webhook)
@@ -124,7 +124,7 @@ export const claimDue = (ctx: Context, workspace: string, webhook: string, limit
       .orderBy('due_at')
       .orderBy('id')
       .limit(limit)
-    const ids = (await (isPostgres(tx) ? found.forUpdate().skipLocked() : found).execute()).map(({ id }) => id)
+    const ids = (await (isPostgres(tx) ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
     if (ids.length === 0) return []
     const rows = await tx
       .updateTable('webhook_delivery')

@@ -29,8 +29,8 @@ export class FoundPassages {
     return this.citations.length
   }
 
-  add(toolCallId: string, found: CitablePassage[] = []): void {
-    for (const { passage, ...citation } of found) {
+  add(toolCallId: string, passages: CitablePassage[] = []): void {
+    for (const { passage, ...citation } of passages) {
       const index = this.citations.push({ ...citation, index: this.count + 1, tool_call_id: toolCallId })
       if (passage) this.#passages.set(index, passage)
     }

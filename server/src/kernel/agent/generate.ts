@@ -15,7 +15,7 @@ import {
 import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
 import { second } from '../time.ts'
 import type { Offer } from './offer.ts'
-import { failureOf, type RunningStep, type Steps } from './steps.ts'
+import { type RunningStep, type Steps, stepFailure } from './steps.ts'
 import type { RequiredOutput } from './structured.ts'
 import { fitWindow } from './window.ts'
 
@@ -165,7 +165,7 @@ export async function generateWithFallback(
       const reported = error instanceof ProviderError ? error.usage : null
       const isStopped = run.signal.aborted && isAsked // waiting for the next attempt costs nothing
       if (reported !== null || shown !== '' || isStopped) await recordUsage(step, reported)
-      if (!run.signal.aborted) step.end(failureOf(error))
+      if (!run.signal.aborted) step.end(stepFailure(error))
       for (const piece of held) listener.onText(piece)
       if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
     }

@@ -61,7 +61,7 @@ export type ModelMessage =
     }
 
 /** All text of a message that counts as tokens. */
-export function textOf(message: ModelMessage): string {
+export function messageText(message: ModelMessage): string {
   if (message.role === 'assistant' && message.toolCalls)
     return message.content + JSON.stringify([message.toolCalls, message.reasoning])
   if (message.role !== 'user' || !message.parts) return message.content

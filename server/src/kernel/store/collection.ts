@@ -81,7 +81,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   const seen = async (ctx: Context, who: Caller): Promise<Narrow | undefined> => {
     if (guarded) return visibleTo(ctx.db, options.name, who)
     const ids = await hidden(ctx, who)
-    return ids.length > 0 ? (found) => found.where('id', 'not in', ids) : options.narrow?.(who)
+    return ids.length > 0 ? (query) => query.where('id', 'not in', ids) : options.narrow?.(who)
   }
 
   const normalizeAccess = (row: Cells): void => {

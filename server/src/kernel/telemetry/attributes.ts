@@ -27,7 +27,7 @@ export function stepAttributes(step: Step): Attributes {
   const isTool = type === 'tool' || type === 'retrieval'
   return {
     'gen_ai.operation.name': operations[type],
-    ...(isModel && { 'gen_ai.request.model': name, 'gen_ai.provider.name': providerOf(step.provider) }),
+    ...(isModel && { 'gen_ai.request.model': name, 'gen_ai.provider.name': providerName(step.provider) }),
     ...(type === 'model' && { 'gen_ai.request.stream': true }),
     'gen_ai.usage.input_tokens': usage?.input,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInput || undefined,
@@ -53,7 +53,7 @@ export function stepAttributes(step: Step): Attributes {
   }
 }
 
-const providerOf = (provider: string | undefined): string | undefined =>
+const providerName = (provider: string | undefined): string | undefined =>
   provider === undefined ? undefined : (providerNames.get(provider) ?? provider)
 
 export const turnAttributes = (facts: TurnFacts): Attributes => ({

@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { sealedColumn } from '../../../kernel/secrets/sealed.ts'
 import type { Change } from '../../../kernel/store/collection.ts'
 import type { Stored } from '../../../kernel/store/table.ts'
-import { type ApiTool, type Auth, authParts, type GivenAuth, type SecretPart } from '../schema.ts'
+import { type ApiTool, type Auth, type GivenAuth as AuthInput, authParts, type SecretPart } from '../schema.ts'
 
 export interface Hidden extends Record<string, unknown> {
   /** The secrets of `auth`, as encrypted JSON. */
@@ -24,16 +24,16 @@ export function openSecrets(ctx: Pick<Context, 'secrets'>, workspace: string, to
   return JSON.parse(ctx.secrets.open(tool.auth_sealed, place(workspace, tool.id))) as AuthSecrets
 }
 
-export const originOf = (url: string): string => {
+export const urlOrigin = (url: string): string => {
   const origin = /^https?:\/\/[^/?#{}\s\\]+/i.exec(url)?.[0] ?? ''
   return URL.canParse(origin) ? new URL(origin).origin : url
 }
 
 /** Splits `auth` into its readable part and its sealed secrets. Secrets that are left out stay as they were. */
 export function settleAuth({ ctx, who, next, input, previous }: Change<ApiToolRow>): void {
-  const wanted = input.auth as GivenAuth | undefined
+  const wanted = input.auth as AuthInput | undefined
   const stored = previous ? openSecrets(ctx, who.workspace, previous) : {}
-  const isMoved = previous !== undefined && originOf(previous.url) !== originOf(next.url)
+  const isMoved = previous !== undefined && urlOrigin(previous.url) !== urlOrigin(next.url)
   const isKept = previous?.auth.type === next.auth.type
   const first = settled(
     'auth',
@@ -63,7 +63,7 @@ interface Credential {
 function settled(
   path: string,
   next: Auth,
-  input: GivenAuth | undefined,
+  input: AuthInput | undefined,
   before: Credential | undefined,
   isMoved: boolean,
 ): Credential {
@@ -92,7 +92,7 @@ const isSameCredential = (one: Auth, other: Auth): boolean => {
 }
 
 /** The header or parameter that a credential is sent in. */
-const locationOf = ({ type, in: location, name = '' }: Auth): string =>
+const credentialLocation = ({ type, in: location, name = '' }: Auth): string =>
   type === 'none'
     ? ''
     : type === 'api_key'
@@ -100,12 +100,12 @@ const locationOf = ({ type, in: location, name = '' }: Auth): string =>
       : 'header authorization'
 
 function rejectSameLocation(all: Auth[]): void {
-  const locations = all.map(locationOf)
+  const locations = all.map(credentialLocation)
   const index = locations.findIndex((location, at) => location !== '' && locations.indexOf(location) < at)
   if (index > 0) invalid(`auth.additional.${index - 1}`, 'is sent in the same place as another credential')
 }
 
-const originOrEmpty = (url: string | undefined): string => (url === undefined ? '' : originOf(url))
+const originOrEmpty = (url: string | undefined): string => (url === undefined ? '' : urlOrigin(url))
 
 /** Unchanged secrets keep their ciphertext, so that an update without changes stays one. */
 function sealed(
@@ -121,7 +121,7 @@ function sealed(
   return ctx.secrets.seal(text, place(workspace, id))
 }
 
-function secretIn(auth: GivenAuth, part: SecretPart): string | null | undefined {
+function secretIn(auth: AuthInput, part: SecretPart): string | null | undefined {
   return part === 'value' && auth.value === undefined ? auth.key : auth[part]
 }
 
@@ -151,7 +151,7 @@ function checkSecret(path: string, part: SecretPart, value: string): string {
 }
 
 /** A field of another type would be dropped silently. */
-function rejectForeignFields(path: string, auth: GivenAuth): void {
+function rejectForeignFields(path: string, auth: AuthInput): void {
   const { open, secret } = authParts[auth.type]
   const own: readonly string[] = ['type', 'key', 'additional', ...open, ...secret]
   const foreign = Object.keys(auth).find((part) => !own.includes(part) && !part.endsWith('_set'))

@@ -97,13 +97,13 @@ export class McpConnection {
       ...(onProgress && { onprogress: this.#progressTo(onProgress) }),
       ...(traceparent !== null && { headers: { traceparent } }),
     }
-    const found = await this.#use((client) => client.callTool(request, options), signal)
-    const text = JSON.stringify(found)
+    const result = await this.#use((client) => client.callTool(request, options), signal)
+    const text = JSON.stringify(result)
     if (text.length > largeAnswer) {
       const work = { workspace: this.#workspace, signal }
       return this.#ctx.state['api-tools'].sandbox.readResult(text, this.#masks.data(), work)
     }
-    const { content, structuredContent, isError } = maskedResult(found, this.#masks)
+    const { content, structuredContent, isError } = maskedResult(result, this.#masks)
     return { content: content ?? [], structuredContent, isError: isError === true }
   }
 
@@ -245,8 +245,8 @@ export class McpConnections {
   }
 
   get(workspace: string, tool: ApiToolRow): McpConnection {
-    const found = this.#connections.get(tool.id)
-    if (found?.revision === tool.revision) return found.connection
+    const open = this.#connections.get(tool.id)
+    if (open?.revision === tool.revision) return open.connection
     const connection = new McpConnection(this.#ctx, workspace, tool)
     this.#connections.set(tool.id, { connection, revision: tool.revision })
     return connection

@@ -13,7 +13,7 @@ export interface Body {
 const form = 'application/x-www-form-urlencoded'
 
 /** Fields of a plain object become arguments, which models fill best. Anything else is one argument named `body`. */
-export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
+export function readBody(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
   const body = follow(document, operation.requestBody)
   const content = followIn(document, body, 'content')
   const offered = Object.keys(content)

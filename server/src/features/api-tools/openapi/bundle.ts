@@ -20,7 +20,7 @@ export interface Upload {
 export function bundled({ text, documentUrl, documents }: Upload): Node {
   const base = documentUrl ?? uploadBase
   const others = new Map(
-    Object.entries(documents).map(([name, each]) => [addressOf(name, base), contentOf(name, each)]),
+    Object.entries(documents).map(([name, each]) => [absoluteAddress(name, base), parseContent(name, each)]),
   )
   const rootAddress = text === null ? rootAmong(others) : base
   const root = text === null ? others.get(rootAddress) : parsed(text)
@@ -33,14 +33,14 @@ export function bundled({ text, documentUrl, documents }: Upload): Node {
   return others.size === 0 ? root : { ...root, [place]: Object.fromEntries(others) }
 }
 
-function addressOf(name: string, base: string): string {
+function absoluteAddress(name: string, base: string): string {
   if (!URL.canParse(name, base)) throw new Error(`has a document "${name.slice(0, 200)}", which is not a path or URL`)
   return withoutFragment(new URL(name, base).href)
 }
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/, '')
 
-function contentOf(name: string, text: string): unknown {
+function parseContent(name: string, text: string): unknown {
   try {
     return parsed(text)
   } catch (error) {
@@ -49,13 +49,13 @@ function contentOf(name: string, text: string): unknown {
 }
 
 function rootAmong(documents: Map<string, unknown>): string {
-  const found = [...documents].filter(
+  const roots = [...documents].filter(
     ([, content]) => isObject(content) && ('openapi' in content || 'swagger' in content),
   )
-  const names = found.map(([address]) => address.replace(uploadBase, ''))
+  const names = roots.map(([address]) => address.replace(uploadBase, ''))
   if (names.length > 1)
     throw new Error(`has several OpenAPI documents (${names.join(', ').slice(0, 300)}); import each`)
-  const [root] = found
+  const [root] = roots
   if (!root) throw new Error('has no OpenAPI document')
   return root[0]
 }

@@ -8,7 +8,7 @@ import { parseJson } from '../../../kernel/http/json-text.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
-import { type ApiToolRow, originOf } from '../auth/auth.ts'
+import { type ApiToolRow, urlOrigin } from '../auth/auth.ts'
 import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
@@ -94,12 +94,12 @@ async function read(ctx: Context, who: Caller, body: ImportBody): Promise<ReadRe
   if (spec === undefined && url === undefined && !hasDocuments) invalid('spec', 'send spec, url or documents')
   if (baseUrl !== null) checkBase(baseUrl)
   const fetched = url === undefined ? null : await fetchDocument(ctx, url)
-  const text = fetched?.text ?? (spec === undefined ? null : textOf(spec))
+  const text = fetched?.text ?? (spec === undefined ? null : documentText(spec))
   try {
     const task = {
       text,
       documentUrl: fetched?.url ?? null,
-      documents: Object.fromEntries(Object.entries(documents).map(([name, each]) => [name, textOf(each)])),
+      documents: Object.fromEntries(Object.entries(documents).map(([name, each]) => [name, documentText(each)])),
       baseUrl,
       chosen: operations,
       auth: auth && { type: auth.type },
@@ -112,7 +112,7 @@ async function read(ctx: Context, who: Caller, body: ImportBody): Promise<ReadRe
   }
 }
 
-const textOf = (document: object | string): string =>
+const documentText = (document: object | string): string =>
   typeof document === 'string' ? document : JSON.stringify(document)
 
 function checkBase(baseUrl: string): void {
@@ -160,7 +160,7 @@ async function knownTools(ctx: Context, who: Caller) {
 const sourceKey = (title: string, { operation }: Draft): string =>
   createHash('sha256').update(`${title}\n${operation}`).digest('hex')
 
-const fieldsOf = ({ method, url, parameters, headers, query, body, description }: Draft) => ({
+const draftFields = ({ method, url, parameters, headers, query, body, description }: Draft) => ({
   description,
   method,
   url,
@@ -182,7 +182,7 @@ const readingMethods: Method[] = ['GET', 'HEAD', 'OPTIONS']
 /** Why it could not be stored, or null. */
 function problemWith(ctx: Context, { draft, name }: Plan): string | null {
   try {
-    checkTool(ctx, { ...defaults, ...fieldsOf(draft), name, auth: draft.auth } as ApiToolRow, undefined)
+    checkTool(ctx, { ...defaults, ...draftFields(draft), name, auth: draft.auth } as ApiToolRow, undefined)
     return null
   } catch (error) {
     if (error instanceof Problem) return error.message
@@ -201,7 +201,7 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
       const created: ApiToolRow[] = []
       const updated: ApiToolRow[] = []
       for (const { draft, name, id, requiresApproval } of some) {
-        const fields = { ...fieldsOf(draft), requires_approval: requiresApproval }
+        const fields = { ...draftFields(draft), requires_approval: requiresApproval }
         const previous = id === null ? undefined : await apiTools.find(tx, who, id)
         if (previous) {
           const auth = authAfter(previous, draft, isAuthGiven)
@@ -224,7 +224,7 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
 function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): GivenAuth | undefined {
   const all = [draft.auth, ...(draft.auth.additional ?? [])]
   if (all.some(hasSecret)) return draft.auth
-  const isSameOrigin = originOf(previous.url) === originOf(draft.url)
+  const isSameOrigin = urlOrigin(previous.url) === urlOrigin(draft.url)
   if (isSameOrigin) return isGiven || previous.auth.type === 'none' ? draft.auth : undefined
   const withoutSecrets = (auth: GivenAuth): GivenAuth => ({
     ...auth,

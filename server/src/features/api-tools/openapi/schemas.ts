@@ -42,8 +42,8 @@ export class SchemaReader {
   }
 
   read(schema: unknown): Node {
-    const found = this.#convert(schema, [], 0)
-    return found === true ? {} : found === false ? { not: {} } : found
+    const converted = this.#convert(schema, [], 0)
+    return converted === true ? {} : converted === false ? { not: {} } : converted
   }
 
   /** The definitions that circular references need. */
@@ -51,10 +51,10 @@ export class SchemaReader {
     const done: Node = {}
     for (let next = this.#missing(done); next; next = this.#missing(done)) {
       const [reference, name] = next
-      const found = this.#convert(resolve(this.#document, reference), [reference], 0)
+      const converted = this.#convert(resolve(this.#document, reference), [reference], 0)
       // A definition that only refers to itself has no content.
-      if (typeof found === 'object' && found.$ref === `#/$defs/${name}`) delete found.$ref
-      done[name] = found
+      if (typeof converted === 'object' && converted.$ref === `#/$defs/${name}`) delete converted.$ref
+      done[name] = converted
     }
     return done
   }
@@ -75,8 +75,8 @@ export class SchemaReader {
   #follow(reference: string, { $ref, ...beside }: Node, stack: readonly string[], depth: number): Node | boolean {
     const more = this.#isVersion30 ? {} : this.#convertParts(beside, stack, depth)
     if (stack.includes(reference)) return { ...more, $ref: `#/$defs/${this.#nameOf(reference)}` }
-    const found = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
-    return typeof found === 'boolean' ? found : { ...found, ...more }
+    const converted = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
+    return typeof converted === 'boolean' ? converted : { ...converted, ...more }
   }
 
   #nameOf(reference: string): string {

@@ -5,7 +5,7 @@ import { follow, followIn, listIn, type Node, nodeIn, OperationProblem, textIn }
 const maxCredentials = 4
 
 /** The first supported security requirement of an operation: one credential, or several that are sent together. */
-export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
+export function readAuth(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
   const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
   const requirements = wanted.filter(isObject)
   if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0)) return { type: 'none' }

@@ -10,7 +10,7 @@ export interface DocumentLocation {
 }
 
 /** The base URL of an operation, without a trailing slash. */
-export function addressOf(location: DocumentLocation, item: Node, operation: Node): string {
+export function operationUrl(location: DocumentLocation, item: Node, operation: Node): string {
   if (location.baseUrl !== null) return location.baseUrl.replace(/\/+$/, '')
   const server = [operation, item, location.document]
     .map((each) => listIn(each, 'servers').find(isObject))
@@ -31,6 +31,6 @@ export function addressOf(location: DocumentLocation, item: Node, operation: Nod
 export function resolveAgainst({ documentUrl, baseUrl }: DocumentLocation, url: string): string | null {
   const base = documentUrl ?? baseUrl ?? undefined
   if (!URL.canParse(url, base)) return null
-  const found = new URL(url, base)
-  return found.protocol === 'http:' || found.protocol === 'https:' ? found.href : null
+  const resolved = new URL(url, base)
+  return resolved.protocol === 'http:' || resolved.protocol === 'https:' ? resolved.href : null
 }

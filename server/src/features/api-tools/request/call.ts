@@ -5,7 +5,7 @@ import { Problem, reason } from '../../../kernel/errors.ts'
 import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { type Credentials, credentialsOf } from '../auth/credentials.ts'
+import { type Credentials, openCredentials } from '../auth/credentials.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
 import { SandboxError, type Work } from '../sandbox/sandbox.ts'
 import type { TestResult } from '../schema.ts'
@@ -69,11 +69,11 @@ export async function callTool(
     ...rest,
   })
   try {
-    credentials = await credentialsOf(ctx, workspace, tool, options())
+    credentials = await openCredentials(ctx, workspace, tool, options())
     let answer = await send(ctx, tool, request, credentials, options())
     if (answer.status === 401 && credentials.renewable) {
       const earlier = credentials.masks
-      credentials = await credentialsOf(ctx, workspace, tool, { ...options(), renew: true })
+      credentials = await openCredentials(ctx, workspace, tool, { ...options(), renew: true })
       credentials.masks.addAll(earlier)
       answer = await send(ctx, tool, request, credentials, options())
     }

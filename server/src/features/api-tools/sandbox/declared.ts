@@ -34,17 +34,17 @@ function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unkno
     ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
     ...['if', 'then', 'else'].map((key) => schema[key]),
     ...Object.values(isObject(schema.dependentSchemas) ? schema.dependentSchemas : {}),
-    ...(typeof schema.$ref === 'string' ? [targetOf(root, schema.$ref)] : []),
+    ...(typeof schema.$ref === 'string' ? [resolveReference(root, schema.$ref)] : []),
   ]
   return parts.some((part) => isOpen(root, part, declared, seen))
 }
 
 /** Anchors are not followed: what they declare counts as declared nowhere. */
-function targetOf(root: Node, reference: string): unknown {
-  let found: unknown = root
+function resolveReference(root: Node, reference: string): unknown {
+  let node: unknown = root
   for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
     const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as Node)[key] : undefined
+    node = typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Node)[key] : undefined
   }
-  return found
+  return node
 }

@@ -12,7 +12,7 @@ const validator = new SchemaValidator()
 // The first check loads and compiles much that has nothing to do with its schema, so it must not count as work.
 validator.check('{"type":"object"}', '{}')
 
-const textsOf = (documents: object): Record<string, unknown> =>
+const asTexts = (documents: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(documents).map(([name, each]) => [
       name,
@@ -48,7 +48,7 @@ const methods = {
     return {
       ...body,
       ...(isObject(spec) && { spec: JSON.stringify(spec) }),
-      ...(isObject(documents) && { documents: textsOf(documents) }),
+      ...(isObject(documents) && { documents: asTexts(documents) }),
     }
   },
 

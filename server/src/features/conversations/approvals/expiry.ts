@@ -38,7 +38,7 @@ export async function expireApprovals(ctx: Context): Promise<void> {
 }
 
 async function expire(ctx: Context, { id, workspace_id, conversation_id, message_id, tool_call_id }: Expired) {
-  const who = timeoutOf(ctx, workspace_id)
+  const who = timeoutCaller(ctx, workspace_id)
   const conversation = await conversations.table.find(ctx.db, workspace_id, conversation_id)
   if (!conversation) return
   try {
@@ -58,7 +58,7 @@ const goesOnElsewhere = ({ code }: Problem): boolean =>
   code === 'already_running' || code === 'conversation_busy' || code === 'invalid_request'
 
 /** In the name of the service, so that the audit log shows it. */
-const timeoutOf = (ctx: Context, workspace: string): Caller => ({
+const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
   workspace,
   role: 'owner',
   token: 'system',

@@ -20,7 +20,7 @@ function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<Approva
 
 function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
   const narrowing = conditions.filter((condition) => condition !== undefined)
-  return narrowing.length === 0 ? undefined : (found) => narrowing.reduce((rows, condition) => condition(rows), found)
+  return narrowing.length === 0 ? undefined : (query) => narrowing.reduce((rows, condition) => condition(rows), query)
 }
 
 /** Fails with "not found" for hidden approvals, so that a caller cannot learn that they exist. */

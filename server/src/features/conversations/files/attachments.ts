@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
-import { imagesOf } from '../../../kernel/llm/input-parts.ts'
+import { inputImages } from '../../../kernel/llm/input-parts.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { ModelRow } from '../../models/service.ts'
 import { seesImages } from '../../models/service.ts'
@@ -34,7 +34,7 @@ export function requireSight(model: ModelRow, attachments: readonly Attachment[]
 
 /** The same for a question that is answered again. */
 export function requireSightOf(model: ModelRow, question: ModelMessage | undefined): void {
-  if (question && imagesOf(question).length > 0) refuseUnlessSeen(model)
+  if (question && inputImages(question).length > 0) refuseUnlessSeen(model)
 }
 
 function refuseUnlessSeen(model: ModelRow): void {

@@ -94,7 +94,7 @@ export function fileRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const file = await service.getFile(ctx, request.caller, request.params.id)
-      const content = await service.contentOf(ctx, file)
+      const content = await service.openContent(ctx, file)
       return reply
         .headers({
           'content-type': file.media_type,

@@ -12,7 +12,7 @@ import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { removeContentLater } from './deletion.ts'
 import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
-import { conversationsWith, type FileRow, findFiles, pathOf, textPath } from './store.ts'
+import { contentPath, conversationsWith, type FileRow, findFiles, textPath } from './store.ts'
 
 export { maxAttachments } from './schema.ts'
 
@@ -41,7 +41,7 @@ export async function upload(ctx: Context, who: Caller, file: UploadedFile, sign
   const id = ctx.newId('fil')
   const { mediaType, tokens, packed } = await read(ctx, workspace, file, signal)
   signal.throwIfAborted()
-  await ctx.files.keep(file, pathOf(workspace, id))
+  await ctx.files.keep(file, contentPath(workspace, id))
   if (packed) {
     const text = await ctx.files.receive(Readable.from([packed]), Number.POSITIVE_INFINITY)
     await ctx.files.keep(text, textPath(workspace, id)).finally(() => ctx.files.discard(text))
@@ -108,8 +108,8 @@ export async function getFile(ctx: Context, who: Caller, id: string): Promise<Fi
 /** Whether the caller may attach and delete it. */
 export const isOwn = (who: Caller, row: FileRow): boolean => who.role !== 'user' || row.user_id === who.userId
 
-export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
-  const content = await ctx.files.read(pathOf(row.workspace_id, row.id)).catch((error: unknown) => {
+export async function openContent(ctx: Context, row: FileRow): Promise<Readable> {
+  const content = await ctx.files.read(contentPath(row.workspace_id, row.id)).catch((error: unknown) => {
     if (error instanceof FileMissing) return notFound('content of the file', row.id)
     throw error
   })
@@ -119,7 +119,7 @@ export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
 /** The content of an image, as a request to a model has it; null if it is lost. */
 export async function imageData(ctx: Context, workspace: string, id: string): Promise<ImageData | null> {
   try {
-    return await encodeImage(await ctx.files.read(pathOf(workspace, id)))
+    return await encodeImage(await ctx.files.read(contentPath(workspace, id)))
   } catch (error) {
     if (error instanceof FileMissing) return null
     throw error

@@ -3,7 +3,7 @@ import type { AgentRun } from '../../../kernel/agent/loop.ts'
 import type { AgentTool } from '../../../kernel/agent/tools.ts'
 import { defaultWindow } from '../../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { imagesOf } from '../../../kernel/llm/input-parts.ts'
+import { inputImages } from '../../../kernel/llm/input-parts.ts'
 import type { InputPart, ModelMessage } from '../../../kernel/llm/model.ts'
 import { knowledgeTool } from '../../knowledge-tools/agent-tool.ts'
 import type { Attachment } from '../../runs/schema.ts'
@@ -78,8 +78,12 @@ function searchTool(ctx: Context, workspace: string, files: FileRow[], topK: num
   const tool = knowledgeTool(
     { id: toolName, name: toolName, description: null },
     async (query, signal) => {
-      const found = await ctx.state.conversations.texts.search(workspace, ids, query, topK, signal)
-      return { results: found.map((passage) => resultOf(passage, names)), index: { status: 'ready' }, degraded: [] }
+      const passages = await ctx.state.conversations.texts.search(workspace, ids, query, topK, signal)
+      return {
+        results: passages.map((passage) => searchResult(passage, names)),
+        index: { status: 'ready' },
+        degraded: [],
+      }
     },
     async () => false,
   )
@@ -87,7 +91,7 @@ function searchTool(ctx: Context, workspace: string, files: FileRow[], topK: num
   return { ...tool, description: `Searches the files that the user attached to this conversation: ${listed}.` }
 }
 
-const resultOf = (
+const searchResult = (
   { document, content, page, start, end, headings, score }: FoundPassage,
   names: ReadonlyMap<string, string>,
 ) => ({
@@ -113,7 +117,7 @@ export function withFiles<Run extends Pick<AgentRun, 'models' | 'messages' | 'to
 ) {
   const { search } = files
   const question = run.messages.findLast(({ role }) => role === 'user')
-  const needsSight = question !== undefined && imagesOf(question).length > 0
+  const needsSight = question !== undefined && inputImages(question).length > 0
   return {
     ...run,
     models: needsSight ? run.models.filter(({ seesImages }) => seesImages) : run.models,

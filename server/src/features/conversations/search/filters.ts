@@ -6,8 +6,8 @@ import type { ListQuery } from '../../../kernel/store/list.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { nanoDollars } from '../../usage/cost.ts'
 import { conversationsWith, hasMoreMatches, maxMatches, messagesWith, type TextSearch } from './find.ts'
-import { snippetOf } from './snippet.ts'
-import { wordsOf } from './terms.ts'
+import { makeSnippet } from './snippet.ts'
+import { parseQuery } from './terms.ts'
 
 const Dollars = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description} US dollars.` }))
@@ -64,7 +64,7 @@ interface Filters {
 }
 
 /** Separates these filters from those by fields. */
-export function filtersOf(ctx: Context, who: Caller, query: Where): Filters {
+export function toFilters(ctx: Context, who: Caller, query: Where): Filters {
   const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = query
   const messages = ctx.db.selectFrom('message').select('conversation_id').where('workspace_id', '=', who.workspace)
   // A parameter would not match the partial indexes.
@@ -78,8 +78,8 @@ export function filtersOf(ctx: Context, who: Caller, query: Where): Filters {
   const isIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'in', ids))
   const isNotIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'not in', ids))
   if (search !== undefined) {
-    const found = textSearch(who, query)
-    if (found) isIn(sql`(${conversationsWith(ctx, found)})`)
+    const textQuery = textSearch(who, query)
+    if (textQuery) isIn(sql`(${conversationsWith(ctx, textQuery)})`)
     else conditions.push((rows) => rows.where((is) => is.lit(false)))
   }
   if (mine === true) conditions.push((rows) => rows.where((is) => is.and({ user_id: who.userId, evaluation_id: null })))
@@ -94,7 +94,7 @@ export function filtersOf(ctx: Context, who: Caller, query: Where): Filters {
 
 /** Null if the text has no words. */
 function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch | null {
-  const words = wordsOf(String(search))
+  const words = parseQuery(String(search))
   if (words.length === 0) return null
   const requestedUser = user_id === undefined ? null : String(user_id)
   const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? requestedUser)
@@ -120,7 +120,7 @@ export async function matchesIn(
   const matches = new Map<string, Match[]>()
   if (!search) return matches
   for (const { id, conversation_id, role, timestamp, content } of await messagesWith(ctx, search, conversations)) {
-    const match = { message_id: id, role, timestamp, ...snippetOf(content, search.words) }
+    const match = { message_id: id, role, timestamp, ...makeSnippet(content, search.words) }
     matches.set(conversation_id, [...(matches.get(conversation_id) ?? []), match])
   }
   return matches

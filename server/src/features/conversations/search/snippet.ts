@@ -18,7 +18,7 @@ const maxLength = 220
 const maxSearched = 200_000
 
 /** The part of a text around the first of the words, in one line. */
-export function snippetOf(content: string, words: readonly QueryWord[]): Snippet {
+export function makeSnippet(content: string, words: readonly QueryWord[]): Snippet {
   const text = content.slice(0, maxSearched)
   const matches = findHighlights(text, words)
   const first = matches[0]?.start ?? 0

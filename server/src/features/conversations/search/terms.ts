@@ -10,7 +10,7 @@ const encoded = (word: string): string =>
   /^[a-z0-9]+$/.test(word) ? word : `x${Buffer.from(word, 'utf8').toString('hex')}`
 
 /** The words of a text without case and diacritics. Scripts without spaces are split into pairs of characters. */
-export function termsOf(text: string): string[] {
+export function indexTerms(text: string): string[] {
   const terms = new Set<string>()
   let size = 0
   const add = (word: string) => {
@@ -36,7 +36,7 @@ export interface QueryWord {
   isSpaceless: boolean
 }
 
-export function wordsOf(query: string): QueryWord[] {
+export function parseQuery(query: string): QueryWord[] {
   const words: QueryWord[] = []
   eachToken(query, (token, isSpaceless) => void words.push({ word: foldDiacritics(token), isSpaceless }))
   return words

@@ -38,8 +38,11 @@ export function aiSdkEncoder(): Encoder {
     event.type === 'message.started' ? frame({ type: 'start', messageId: event.message_id }) : ''
   const finish = (message?: Message) => {
     over = true
-    const sources = message?.citations.map((citation, at) => frame(sourceOf(message.id, citation, at))) ?? []
-    const last = { type: 'finish', ...(message && { ...reasonOf(message), messageMetadata: metadataOf(message) }) }
+    const sources = message?.citations.map((citation, at) => frame(sourcePart(message.id, citation, at))) ?? []
+    const last = {
+      type: 'finish',
+      ...(message && { ...finishReason(message), messageMetadata: messageMetadata(message) }),
+    }
     return close() + sources.join('') + frame({ type: 'finish-step' }) + frame(last)
   }
 
@@ -95,7 +98,7 @@ export function aiSdkEncoder(): Encoder {
 }
 
 /** A web page is a URL for the AI SDK, everything else a document. */
-function sourceOf(messageId: string, citation: Message['citations'][number], at: number): object {
+function sourcePart(messageId: string, citation: Message['citations'][number], at: number): object {
   const { source, ...place } = citation
   const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: place } }
   return /^https?:\/\//.test(source)
@@ -104,9 +107,9 @@ function sourceOf(messageId: string, citation: Message['citations'][number], at:
 }
 
 /** In the words of the AI SDK. */
-const reasonOf = ({ finish_reason: reason }: Message) => reason && { finishReason: reason.replace('_', '-') }
+const finishReason = ({ finish_reason: reason }: Message) => reason && { finishReason: reason.replace('_', '-') }
 
-const metadataOf = ({ citations, ...message }: Message): object => ({
+const messageMetadata = ({ citations, ...message }: Message): object => ({
   conversation_id: message.conversation_id,
   message_id: message.id,
   model_id: message.model_id,

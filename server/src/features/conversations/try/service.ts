@@ -43,16 +43,16 @@ export const triedReply = ({ row, steps }: Run): TriedReply => ({
 })
 
 /** The events of the turn; the last one carries the steps. */
-export const triedEvents = (turn: Run): EventSource => ({
+export const triedEvents = (run: Run): EventSource => ({
   get length() {
-    return turn.length
+    return run.length
   },
   get ended() {
-    return turn.ended
+    return run.ended
   },
   at(sequence): TurnEvent {
-    const event = turn.at(sequence)
-    return 'message' in event ? { ...event, message: triedReply(turn) } : event
+    const event = run.at(sequence)
+    return 'message' in event ? { ...event, message: triedReply(run) } : event
   },
-  subscribe: (listener) => turn.subscribe(listener),
+  subscribe: (listener) => run.subscribe(listener),
 })

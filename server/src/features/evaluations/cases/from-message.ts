@@ -17,7 +17,7 @@ export async function addFromMessage(ctx: Context, who: Caller, id: string, body
   }
   const testCase: TestCase = {
     input: question.content,
-    expected_output: body.expected_output ?? textOf(reply),
+    expected_output: body.expected_output ?? replyText(reply),
     metadata: { conversation_id: conversation, message_id: message, ...body.metadata },
   }
   const row = await addCases(ctx, who, id, [testCase], 'append')
@@ -31,5 +31,5 @@ const referenced = <T>(lookup: Promise<T>, field: string, id: string): Promise<T
     throw error
   })
 
-const textOf = (reply: MessageRow | undefined): string | null =>
+const replyText = (reply: MessageRow | undefined): string | null =>
   reply?.status === 'completed' && reply.content !== '' ? reply.content.slice(0, maxTextLength).toWellFormed() : null

@@ -22,9 +22,9 @@ export async function readCases(format: 'csv' | 'jsonl', content: string): Promi
 async function fromCsv(text: string): Promise<TestCase[]> {
   const { CsvError, parse } = await import('csv-parse')
   const cases: TestCase[] = []
-  const records = Readable.from(chunksOf(text)).pipe(
+  const records = Readable.from(eachChunk(text)).pipe(
     parse({
-      delimiter: delimiterOf(text),
+      delimiter: detectDelimiter(text),
       relax_column_count: false,
       skip_empty_lines: true,
       max_record_size: 1_000_000,
@@ -46,7 +46,7 @@ async function fromCsv(text: string): Promise<TestCase[]> {
 }
 
 /** In chunks, so that a large file does not block the event loop. */
-function* chunksOf(text: string): Generator<string> {
+function* eachChunk(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += chunkLength) yield text.slice(at, at + chunkLength)
 }
 
@@ -103,7 +103,7 @@ async function fromJsonLines(text: string): Promise<TestCase[]> {
   const cases: TestCase[] = []
   const yieldIfDue = yieldEvery(maxBlockMs)
   let number = 0
-  for (const line of linesOf(text)) {
+  for (const line of eachLine(text)) {
     number++
     await yieldIfDue()
     if (line.trim() !== '') cases.push(fromLine(line, number))
@@ -113,7 +113,7 @@ async function fromJsonLines(text: string): Promise<TestCase[]> {
 }
 
 /** One at a time: an array of all lines would take more memory than the text. */
-function* linesOf(text: string): Generator<string> {
+function* eachLine(text: string): Generator<string> {
   let start = 0
   for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
     yield text.slice(start, index)
@@ -162,7 +162,7 @@ function checked(testCase: TestCase, row: number): TestCase {
 const rejectTooMany = (): never => invalid('content', `has more than ${maxCases} test cases`)
 
 /** The most frequent delimiter in the first row, outside of quotes. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const first = text.slice(0, 10_000).split(/\r\n|\n|\r/, 1)[0] ?? ''
   const bare = first.replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }))

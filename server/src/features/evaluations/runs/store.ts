@@ -78,11 +78,11 @@ export const decodeRun = (cells: RunCells): RunRow => ({
 
 export function presentRun(row: RunRow): Run {
   const { done, total, workspace_id, name, cases_version, pinned, job_id, stalled, ...shown } = row
-  return { ...shown, progress: { done, total }, ...targetOf(row) }
+  return { ...shown, progress: { done, total }, ...pinnedTarget(row) }
 }
 
 /** Names the pinned target: an agent, a model, or a tool with its sources. */
-function targetOf({ pinned, type }: RunRow): Pick<Run, 'target_name' | 'model_id'> {
+function pinnedTarget({ pinned, type }: RunRow): Pick<Run, 'target_name' | 'model_id'> {
   const target = pinned as (PinnedTarget & { tool?: PinnedTarget }) | null
   const { id = null, name = null, resolved_model_id = null } = target?.tool ?? target ?? {}
   return { target_name: name, model_id: type === 'model' ? id : resolved_model_id }
@@ -136,19 +136,17 @@ export async function pageOfRuns(
   evaluation: string,
   query: ListQuery,
 ): Promise<Page<RunRow>> {
-  const { rows, total } = await runs.list(db, workspace, query, (found) =>
-    found.where('evaluation_id', '=', evaluation),
-  )
+  const { rows, total } = await runs.list(db, workspace, query, (all) => all.where('evaluation_id', '=', evaluation))
   return { rows: rows.map((row) => ({ ...row, pinned: JSON.parse(row.pinned) }) as unknown as RunRow), total }
 }
 
 export type RunKey = Pick<RunRow, 'id' | 'workspace_id'>
 
-export const resultsOf = (db: Db, run: RunKey) =>
+export const runResults = (db: Db, run: RunKey) =>
   db.selectFrom('evaluation_result').where('workspace_id', '=', run.workspace_id).where('run_id', '=', run.id)
 
 export async function pendingPositions(db: Db, run: RunKey): Promise<number[]> {
-  const rows = await resultsOf(db, run)
+  const rows = await runResults(db, run)
     .select('position')
     .where('outcome', '=', 'pending')
     .orderBy('position')
@@ -169,7 +167,7 @@ export interface CaseOutcome {
 }
 
 export async function caseOutcomes(db: Db, run: RunKey): Promise<CaseOutcome[]> {
-  const rows = await resultsOf(db, run)
+  const rows = await runResults(db, run)
     .select(['position', 'outcome', 'scores', 'latency_ms', 'tokens', 'cost_nano', 'judge_tokens', 'judge_cost_nano'])
     .where('outcome', '!=', 'pending')
     .orderBy('position')

@@ -25,7 +25,7 @@ export function summarize(run: Pick<RunRow, 'status' | 'pass_threshold'>, outcom
     cost: dollars(sum(({ cost_nano }) => cost_nano)),
     judge_tokens: sum(({ judge_tokens }) => judge_tokens),
     judge_cost: dollars(sum(({ judge_cost_nano }) => judge_cost_nano)),
-    verdict: verdictOf(run, passRate),
+    verdict: runVerdict(run, passRate),
   }
 }
 
@@ -42,7 +42,7 @@ function meanScores(outcomes: Pick<CaseOutcome, 'scores'>[]): Record<string, num
 }
 
 /** Only a completed run with enough passed cases passes. */
-function verdictOf(
+function runVerdict(
   { status, pass_threshold }: Pick<RunRow, 'status' | 'pass_threshold'>,
   passRate: number | null,
 ): Summary['verdict'] {

@@ -14,7 +14,7 @@ import type { StoredCase } from '../cases/store.ts'
 import { callModel } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
 import { jsonIn } from '../scorers/json.ts'
-import { CaseError, messageOf, type Observation, type Passage } from '../scorers/scorer.ts'
+import { CaseError, errorMessage, type Observation, type Passage } from '../scorers/scorer.ts'
 import { CaseTab } from './case-tab.ts'
 import type { RunRow } from './store.ts'
 
@@ -117,12 +117,12 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
 /** The passages of a reply from before a crash: what its tools returned. The ids are known of those that it cites. */
 function storedPassages({ tool_calls, citations }: MessageRow): Passage[] {
   return tool_calls.flatMap(({ id, result }) => {
-    const found = jsonIn(result ?? '')?.value as { results?: unknown } | undefined
-    const results = (Array.isArray(found?.results) ? found.results : []) as StoredResult[]
+    const output = jsonIn(result ?? '')?.value as { results?: unknown } | undefined
+    const results = (Array.isArray(output?.results) ? output.results : []) as StoredResult[]
     return results.map(({ index, content, metadata }) => {
       const cited = citations.find((each) => each.tool_call_id === id && each.index === index)
       const { source = '', page = 1 } = metadata ?? {}
-      return { content: content ?? '', source, page, document_id: '', chunk_id: '', ...idsOf(cited) }
+      return { content: content ?? '', source, page, document_id: '', chunk_id: '', ...citedIds(cited) }
     })
   })
 }
@@ -133,7 +133,7 @@ interface StoredResult {
   metadata?: { source?: string; page?: number }
 }
 
-const idsOf = (cited: MessageRow['citations'][number] | undefined) =>
+const citedIds = (cited: MessageRow['citations'][number] | undefined) =>
   cited && { document_id: cited.document_id, chunk_id: cited.chunk_id }
 
 function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]): Answer {
@@ -141,7 +141,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]
   const conversationId = reply.conversation_id
   return {
     output: content,
-    error: status === 'completed' ? null : failureOf(reply),
+    error: status === 'completed' ? null : failureText(reply),
     seen: {
       toolCalls: tool_calls,
       passages,
@@ -155,7 +155,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]
   }
 }
 
-function failureOf({ status, error }: MessageRow): string {
+function failureText({ status, error }: MessageRow): string {
   if (status === 'awaiting_approval') return 'The agent waits for an approval, which nobody can give in an evaluation.'
   return error ?? `The reply was ${status}.`
 }
@@ -210,8 +210,8 @@ async function runSearch({ who, run }: Attempt, search: (who: Caller) => Promise
   const tab = new CaseTab(run.evaluation_id)
   const started = performance.now()
   const { output, results, error } = await search({ ...who, tab }).then(
-    (found) => ({ ...found, error: null }),
-    (failure: unknown) => ({ output: null, results: [], error: messageOf(failure) }),
+    (answer) => ({ ...answer, error: null }),
+    (failure: unknown) => ({ output: null, results: [], error: errorMessage(failure) }),
   )
   return {
     output,

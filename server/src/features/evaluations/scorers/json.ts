@@ -50,9 +50,9 @@ function embedded(text: string): Parsed | undefined {
   for (let tried = 0; tried < maxCandidates; tried++) {
     start = nextBracket(text, start + 1)
     if (start < 0) return undefined
-    const end = endOf(text, start)
-    const found = end < 0 ? undefined : parsed(text.slice(start, end + 1))
-    if (found) return found
+    const end = closingBracket(text, start)
+    const value = end < 0 ? undefined : parsed(text.slice(start, end + 1))
+    if (value) return value
   }
   return undefined
 }
@@ -63,7 +63,7 @@ function nextBracket(text: string, from: number): number {
 }
 
 /** The end of the object or list that starts at an index. */
-function endOf(text: string, start: number): number {
+function closingBracket(text: string, start: number): number {
   let depth = 0
   let inString = false
   for (let at = start; at < text.length; at++) {
@@ -90,13 +90,15 @@ export function difference(
   if (Array.isArray(wanted)) {
     if (!Array.isArray(actual)) return `${path} is not a list`
     if (actual.length !== wanted.length) return `${path} has ${actual.length} items instead of ${wanted.length}`
-    return firstOf(wanted, (item, index) => difference(actual[index], item, subset, `${path}[${index}]`, depth + 1))
+    return firstDifference(wanted, (item, index) =>
+      difference(actual[index], item, subset, `${path}[${index}]`, depth + 1),
+    )
   }
   if (isObject(wanted)) {
     if (!isObject(actual)) return `${path} is not an object`
     const more = subset ? undefined : Object.keys(actual).find((name) => !Object.hasOwn(wanted, name))
     if (more !== undefined) return `${path} has the field "${more}", which is not expected`
-    return firstOf(Object.keys(wanted), (name) =>
+    return firstDifference(Object.keys(wanted), (name) =>
       Object.hasOwn(actual, name)
         ? difference(actual[name], wanted[name], subset, `${path}.${name}`, depth + 1)
         : `${path} has no field "${name}"`,
@@ -105,10 +107,10 @@ export function difference(
   return actual === wanted ? null : `${path} is ${brief(actual)} instead of ${brief(wanted)}`
 }
 
-function firstOf<T>(items: T[], look: (item: T, index: number) => string | null): string | null {
+function firstDifference<T>(items: T[], look: (item: T, index: number) => string | null): string | null {
   for (const [index, item] of items.entries()) {
-    const found = look(item, index)
-    if (found !== null) return found
+    const difference = look(item, index)
+    if (difference !== null) return difference
   }
   return null
 }

@@ -6,7 +6,7 @@ import { Conflict } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import {
-  documentIdsOf,
+  findDocumentIds,
   parsedDocumentsOf,
   requireVersion,
   type StoredDocument,
@@ -15,8 +15,8 @@ import {
 import { storeBill } from '../../usage/ledger.ts'
 import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
-import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
-import { findIndex, type IndexRow, serveFrom, setIndex, sourcesOf } from '../store.ts'
+import { indexName, invalidateDescription, withDocumentLock } from '../state.ts'
+import { findIndex, findSources, type IndexRow, serveFrom, setIndex } from '../store.ts'
 import { billPut, putDocument } from './indexer.ts'
 
 /**
@@ -59,7 +59,7 @@ async function putAll(
   signal: AbortSignal,
 ): Promise<string[]> {
   const workspace = index.workspace_id
-  const sources = await sourcesOf(ctx.db, index)
+  const sources = await findSources(ctx.db, index)
   const isSyncing = async () => (await sourceStatuses(ctx.db, workspace, sources)).includes('syncing')
   const versions = new Map<string, string>()
   const failures = new Map<string, string>()
@@ -91,9 +91,9 @@ async function putAll(
 
 /** Removes documents that were deleted after they were read from the database and before they were put. */
 async function removeDeleted(ctx: Context, index: IndexRow, sources: string[], ids: string[]): Promise<void> {
-  const existing = await documentIdsOf(ctx.db, index.workspace_id, sources)
+  const existing = await findDocumentIds(ctx.db, index.workspace_id, sources)
   const documents = ids.filter((id) => !existing.has(id))
-  if (documents.length > 0) await ctx.search.update(nameOf(index), { remove: { documents } })
+  if (documents.length > 0) await ctx.search.update(indexName(index), { remove: { documents } })
 }
 
 async function finishBuild(ctx: Context, index: IndexRow, failures: string[]): Promise<void> {

@@ -21,7 +21,7 @@ export async function explainDocument(
   const source = await sources.get(ctx, who, sourceId)
   const ofSource = explain(person, source.access, 'the source')
   const mail = document.parent_id === null ? undefined : await documents.find(ctx.db, who.workspace, document.parent_id)
-  const origin = originOf(source, mail ?? document)
+  const origin = accessOrigin(source, mail ?? document)
   const ofDocument = explain(
     person,
     document.access ?? null,
@@ -33,7 +33,7 @@ export async function explainDocument(
   return { allowed: true, because: `${ofSource.because} ${ofDocument.because}` }
 }
 
-function originOf({ access_rules }: SourceRow, document: DocumentRow): string {
+function accessOrigin({ access_rules }: SourceRow, document: DocumentRow): string {
   if (document.given_access !== 'null') return 'set on the document'
   const rule = ruleFor(access_rules, document)
   if (!rule) return 'it is not read yet, and a rule of the source may match'

@@ -31,7 +31,7 @@ export const ruleFor = (
 ): AccessRule | undefined =>
   rules.find(
     (rule) =>
-      (rule.path === undefined || matchesGlob(pathOf(name), rule.path.replace(/^\//, ''))) &&
+      (rule.path === undefined || matchesGlob(matchedPath(name), rule.path.replace(/^\//, ''))) &&
       Object.entries(rule.metadata ?? {}).every(([field, wanted]) => hasValue(metadata[field], [wanted].flat())),
   )
 
@@ -39,7 +39,7 @@ const hasValue = (value: unknown, wanted: readonly unknown[]): boolean =>
   [value].flat().some((each) => wanted.includes(each))
 
 /** The path of a file or of a web page, without a slash before it. */
-const pathOf = (name: string): string =>
+const matchedPath = (name: string): string =>
   (/^https?:\/\//.test(name) && URL.canParse(name) ? decoded(new URL(name).pathname) : name).replace(/^\//, '')
 
 function decoded(path: string): string {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { withoutAccess } from '../../../kernel/access.ts'
-import { Explanation, PersonQuery, personOf } from '../../../kernel/access-explanation.ts'
+import { Explanation, PersonQuery, toViewer } from '../../../kernel/access-explanation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { dispositionOf } from '../../../kernel/http/content-disposition.ts'
@@ -10,9 +10,9 @@ import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../..
 import { explainDocument, explainSource } from '../access/explain.ts'
 import { KnowledgeDocument } from '../schema.ts'
 import { syncDocument, updateDocument } from './changes.ts'
-import { originalOf } from './original.ts'
+import { openOriginal } from './original.ts'
 import { ByDocument, ContentQuery, DocumentBody, DocumentChunk, DocumentContent, FileQuery } from './schema.ts'
-import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './service.ts'
+import { getDocument, listDocuments, pageOfChunks, readContent, removeDocument } from './service.ts'
 
 const tags = ['Knowledge sources']
 const pdf = 'application/pdf'
@@ -67,7 +67,7 @@ export function documentRoutes(app: App, ctx: Context): void {
       },
     },
     async (request) =>
-      ok(await contentOf(ctx, request.caller, request.params.id, request.params.document, request.query)),
+      ok(await readContent(ctx, request.caller, request.params.id, request.params.document, request.query)),
   )
 
   app.get(
@@ -86,7 +86,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { id, document } = request.params
-      return listed(await chunksOf(ctx, request.caller, id, document, request.query), request.query)
+      return listed(await pageOfChunks(ctx, request.caller, id, document, request.query), request.query)
     },
   )
 
@@ -112,7 +112,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { id, document: which } = request.params
-      const { document, content } = await originalOf(ctx, request.caller, id, which)
+      const { document, content } = await openOriginal(ctx, request.caller, id, which)
       const type = document.media_type ?? 'application/octet-stream'
       const isShown = request.query.disposition === 'inline' && type === pdf
       return reply
@@ -167,7 +167,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { id, document } = request.params
-      return ok(await explainDocument(ctx, request.caller, id, document, personOf(request.query)))
+      return ok(await explainDocument(ctx, request.caller, id, document, toViewer(request.query)))
     },
   )
 
@@ -184,7 +184,7 @@ export function documentRoutes(app: App, ctx: Context): void {
         response: { 200: Ok(Explanation) },
       },
     },
-    async (request) => ok(await explainSource(ctx, request.caller, request.params.id, personOf(request.query))),
+    async (request) => ok(await explainSource(ctx, request.caller, request.params.id, toViewer(request.query))),
   )
 
   app.post(

@@ -10,7 +10,7 @@ import { indexerOf } from '../indexer.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
 import { removeText } from '../texts.ts'
-import { attachmentsOf, removeLater, removeNow } from './deletion.ts'
+import { findAttachments, removeLater, removeNow } from './deletion.ts'
 import type { DocumentChunk, DocumentContent } from './schema.ts'
 
 export async function listDocuments(
@@ -49,7 +49,7 @@ export async function removeDocument(
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
     requireMatch('document', document, ifMatch)
     if (source.type === 'text') await removeText(tx, workspace, source, document.key)
-    const attachments = await attachmentsOf(tx, workspace, id)
+    const attachments = await findAttachments(tx, workspace, id)
     for (const each of [id, ...attachments]) await documents.remove(tx, workspace, each)
     const traces = { source: sourceId, document: id, ...(attachments.length > 0 && { attachments }) }
     await removeLater(ctx, tx, workspace, traces)
@@ -60,7 +60,7 @@ export async function removeDocument(
 }
 
 /** The passages of a document in the default index of its source. */
-export async function chunksOf(
+export async function pageOfChunks(
   ctx: Context,
   who: Caller,
   sourceId: string,
@@ -84,7 +84,7 @@ export async function chunksOf(
 }
 
 /** A range of the parsed text, with the pages and headings in it. */
-export async function contentOf(
+export async function readContent(
   ctx: Context,
   who: Caller,
   sourceId: string,
