@@ -27,7 +27,7 @@ export const Explanation = Type.Object(
 )
 export type Explanation = Static<typeof Explanation>
 
-/** The person of a query, as one of role `user`. */
+/** The person named by a query, with the role `user`. */
 export const toViewer = ({ user_id, groups = [] }: Static<typeof PersonQuery>): Viewer => ({
   role: 'user',
   userId: user_id ?? null,

@@ -30,7 +30,7 @@ function characterKind(code: number): number {
 const maxWordLength = 64
 
 /**
- * Calls `found` for every word, as written, with its offset. In scripts without spaces every pair of neighbouring
+ * Calls `visit` for every word, as written, with its offset. In scripts without spaces every pair of neighbouring
  * characters is a word, and so is a single character.
  */
 export function eachWord(text: string, from: number, to: number, visit: (word: string, at: number) => void): void {

@@ -21,7 +21,7 @@ const maxCachedTerms = 50_000
 /** By language, created on first use: a cache takes a megabyte before it has an entry. */
 const termCaches: LRUCache<string, number>[] = []
 
-/** The term of a word. Stemming is slow and words repeat, so terms are cached. */
+/** The hash of a word's stem. Stemming is slow and words repeat, so hashes are cached. */
 export function hashTerm(word: string, language: number): number {
   termCaches[language] ??= new LRUCache({ max: maxCachedTerms })
   const cache = termCaches[language]

@@ -125,7 +125,7 @@ export function mostUsed(counts: LanguageCounts): number | undefined {
   return highest === 0 ? undefined : known.indexOf(highest)
 }
 
-/** For text that nothing else tells the language of, such as a catalogue. Without other letters than these it may be English. */
+/** A guess for text without function words, such as a catalogue: with only unaccented Latin letters it may be English. */
 export const guessByLetters = (text: string): number =>
   /[a-z]/i.test(text) && !/(?![a-zA-Z])\p{L}/u.test(text) ? english : unknownLanguage
 

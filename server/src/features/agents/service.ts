@@ -14,7 +14,7 @@ import { Agent } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    /** The columns that are read without the collection. */
+    /** The columns that queries outside of the collection read. */
     agent: { id: string; workspace_id: string; name: string; topics: string }
   }
 }
@@ -71,7 +71,7 @@ async function resolveModels({ tx, who, next, input, previous }: Change<AgentRow
 async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
   if (next.prompt_template_id === null) return
   if (next.system_prompt !== null) invalid('prompt_template_id', 'cannot be combined with system_prompt')
-  // The lock comes first, so that nobody adds a variable to the template after the check.
+  // Locks the template first, so that no variable is added to it after the check.
   await promptTemplates.table.lockIfExists(tx, who.workspace, next.prompt_template_id)
   const template = await promptTemplates.find(tx, who, next.prompt_template_id)
   if (!template) unknownReference('prompt_template_id', 'prompt template', next.prompt_template_id)
@@ -120,7 +120,7 @@ export const agentSampling = (agent: AgentRow): Sampling => ({
   parallelToolCalls: agent.parallel_tool_calls,
 })
 
-/** The role `user` does not see the system prompt, nor the values that a template makes it from. */
+/** The role `user` sees neither the system prompt nor the template values that it is made from. */
 export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
   const shown = withoutAccess(agent, who)
   if (who.role !== 'user') return shown

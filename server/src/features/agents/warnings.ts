@@ -34,7 +34,7 @@ interface WithTools {
   tool_choice?: unknown
 }
 
-/** Agents without the tools that the caller may not see. */
+/** Removes the tools that the caller may not see from agents. */
 async function withSeenTools<Row extends WithTools>(ctx: Context, who: Caller, rows: readonly Row[]): Promise<Row[]> {
   const unseen = await findUnseen(ctx, who, 'rag', 'ret')
   if (unseen.length === 0) return [...rows]

@@ -18,7 +18,7 @@ import { dollars } from '../usage/cost.ts'
 import { type Period, parsePeriod, periodSteps, stepStart } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 
-/** A request assigns at most this many topics; a job does the rest. */
+/** A request assigns at most this many topics; a job assigns the others. */
 const maxTopicsPerRequest = 1000
 
 export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery): Promise<ConversationAnalytics> {

@@ -145,7 +145,7 @@ function derivedParameters(next: ApiToolRow): Record<string, unknown> {
   }
 }
 
-/** Otherwise a typo in a template would only show when a model calls the tool. */
+/** Rejects typos in templates, which would otherwise show up only when a model calls the tool. */
 function rejectUnknownNames(next: ApiToolRow): void {
   const { parameters } = next
   const isOpen = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties'].some((key) => key in parameters)

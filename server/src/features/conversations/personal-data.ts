@@ -10,7 +10,7 @@ import { conversationTitles } from './lists.ts'
 import { removeConversations } from './removal.ts'
 import { cancel } from './service.ts'
 
-/** Few, because others wait for the transaction. */
+/** Few, because other writers wait for the transaction. */
 const conversationsAtOnce = 20
 const filesAtOnce = 100
 
@@ -91,7 +91,7 @@ export const filesOfPerson: PersonalFunctions = {
         .where(isUnused)
         .returning('id')
         .execute()
-      // Others have attached them to their conversations, where they stay.
+      // Files that others have attached to their conversations are kept.
       await tx
         .updateTable('file')
         .set({ user_id: null })
@@ -138,6 +138,6 @@ async function* exported(ctx: Context, file: FileRow): AsyncGenerator<ExportedFi
   try {
     yield { name: pathInExport(file), content: await ctx.files.read(contentPath(file.workspace_id, file.id)) }
   } catch (error) {
-    if (!(error instanceof FileMissing)) throw error // its content is lost, and files.jsonl names it all the same
+    if (!(error instanceof FileMissing)) throw error // files.jsonl lists the file even if its content is lost
   }
 }

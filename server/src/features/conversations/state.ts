@@ -14,7 +14,7 @@ export class ConversationState {
   readonly progress: ProgressWriter
   /** The runs of other processes. */
   readonly remote: RemoteTurns
-  /** Set while other nodes are watched. */
+  /** Stops watching other nodes, if they are watched. */
   stopWatching = (): void => {}
   readonly #ctx: Context
   readonly #timer: NodeJS.Timeout

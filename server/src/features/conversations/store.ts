@@ -102,7 +102,7 @@ export async function lastMessages(
 export interface Paging {
   page: number
   limit: number
-  /** Only messages before this one, the last ones first. */
+  /** Only messages before this one. Page 1 has the last of them. */
   before?: string | undefined
 }
 
@@ -156,7 +156,7 @@ export const historyRow = (row: Pick<MessageCells, (typeof historyColumns)[numbe
 /** Tool calls are sent to the model again only with this many of the newest messages. */
 const messagesWithTools = 40
 
-/** Selects the messages that a model is sent again: with content, or ended with calls of the caller's tools. */
+/** Selects the messages of the history that are sent to the model: with content, or ended with calls of the caller's tools. */
 export const isRemembered = (is: ExpressionBuilder<Tables, 'message'>) =>
   is.or([is('content', '!=', ''), is('finish_reason', '=', 'tool_calls')])
 

@@ -116,7 +116,7 @@ export const Trace = Type.Object(
 )
 export type Trace = Static<typeof Trace>
 
-/** The steps of a reply, from what was stored with it, or so far. */
+/** The steps of a reply: the stored ones, or those so far if it is running. */
 export async function readTrace(ctx: Context, who: Caller, id: string, messageId: string): Promise<Trace> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies have a trace')

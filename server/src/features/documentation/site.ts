@@ -42,7 +42,7 @@ const types: Record<string, string> = {
 const mediaType = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
 
 const maxQuery = 200
-/** The table of contents, and pages about the code instead of its use. */
+/** Left out of the search: the table of contents, and pages about the code instead of its use. */
 const notSearched = /^\/docs(?:$|\/(?:changelog|contributing|decisions\/.*)$)/
 
 const open = { config: { may: 'public', unlimited: true }, schema: { hide: true } } as const

@@ -17,7 +17,7 @@ const erased = { input: '[erased]', expected_output: null }
 const idsAtOnce = 500
 const casesAtOnce = 20
 
-/** Test cases made from messages of the person lose their text, with the answers of runs. Only their metadata name the person. */
+/** Clears the text of test cases made from messages of the person, and their answers. Only metadata names the person. */
 export const testCasesOfPerson: PersonalFunctions = {
   async erase(ctx, person) {
     const cases = await findCases(ctx, person)
@@ -66,7 +66,7 @@ async function eraseCases(ctx: Context, { workspace, count }: ErasedPerson, case
   await removeContent(ctx, workspace, files)
 }
 
-/** Returns the conversations that the runs have held. */
+/** Returns the conversations in which the runs tested these cases. */
 async function eraseResults(tx: Db, workspace: string, { evaluation_id, version, position }: CaseKey) {
   const runs = tx
     .selectFrom('evaluation_run')

@@ -68,8 +68,8 @@ const rows = collection<typeof Evaluation, Hidden>({
 })
 
 /**
- * Editors run evaluations, and their results show what the target found. They exist for those who may see all of that: the
- * agent, and every document behind its tools.
+ * Results show what the target found, so an evaluation is visible only to editors who may see all of that: the agent, and
+ * every document behind its tools.
  */
 async function hiddenEvaluations(ctx: Context, who: Caller): Promise<string[]> {
   const { workspace } = who

@@ -55,7 +55,7 @@ export async function billStatic(ctx: Context, who: Payer, purpose: Purpose, tok
   return billBuiltIn(ctx, who, purpose, await ctx.cache.get(`static model ${who.workspace}`, load), tokens)
 }
 
-/** After this time a search goes on without the embedding model. */
+/** After this time a search continues without the embedding model. */
 const queryTimeout = 5 * second
 
 export interface QueryEmbedding {
@@ -78,7 +78,7 @@ export function queryVector(
   if (known) return { vector: known, billed: known.catch(() => undefined) }
   const { promise: vector, resolve, reject } = Promise.withResolvers<Float32Array>()
   queryVectors.set(key, vector)
-  // The search goes on with the vector while the call is billed.
+  // The search continues with the vector while the call is billed.
   const billed = embedQuery(ctx, who, index, purpose, query, resolve).catch((error) => {
     reject(error)
     queryVectors.delete(key)

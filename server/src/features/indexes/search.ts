@@ -26,14 +26,14 @@ export interface Retrieval {
   query: string
   topK: number
   mode: 'hybrid' | 'vector' | 'keyword'
-  /** A passage must match all of them. */
+  /** Filters that a passage must match, all of them. */
   filters: Filters[]
   threshold: number | null
   weights?: { vector: number; keyword: number } | null
   rerank?: 'none' | 'mmr' | ModelRow
   /** Whether results list the words of the query that they contain. */
   explained?: boolean
-  /** Instead of the index that serves the tool now. */
+  /** Searches this index instead of the one that serves the tool now. */
   indexId?: string | null
 }
 
@@ -103,7 +103,7 @@ async function indexFor(
   throw new Problem('not_found', 'The tool was changed, and the index that it had before is deleted. Start a new run.')
 }
 
-/** Searches the index of a tool for what the caller may see now, and says what is missing or failed. */
+/** Searches the index of a tool for passages that the caller may see now, and reports what is missing or failed. */
 export async function search(
   ctx: Context,
   who: Caller,
@@ -143,7 +143,7 @@ export async function search(
   const since = performance.now()
   const result = await ctx.search.search(indexName(index), request)
   const hits = result.map(toResult)
-  // A document may have been added or closed since.
+  // Checks the hits again, because access may have changed during the search.
   const sees = await seenAmong(
     ctx,
     viewer,

@@ -43,9 +43,9 @@ export const indexName = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
 
 const empty: IndexDescription = { documents: 0, chunks: 0, embedded: 0, model: null }
 
-/** How much an index holds. */
+/** The size of an index. */
 export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'id'>): Promise<IndexDescription> {
-  // Other nodes change it, and on Postgres the counts are stored.
+  // On Postgres other nodes change the index and the counts are stored, so they are not cached.
   if (ctx.search.engine === 'postgres') return ctx.search.describe(indexName(index)).then((known) => known ?? empty)
   const { descriptions } = ctx.state.indexes
   let description = descriptions.get(index.id)

@@ -16,7 +16,7 @@ export { sourceKind } from './sources.ts'
 
 const textsIn = (body: object): TextDocument[] => (body as Partial<KnowledgeSource>).configuration?.documents ?? []
 
-/** The documents of a `text` source come with the request, so the sync starts by itself. */
+/** The documents of a `text` source are part of the request, so a sync starts at once. */
 async function create(ctx: Context, who: Caller, body: object): Promise<SourceRow> {
   const texts = textsIn(body)
   return inTransaction(ctx.db, async (tx) => {

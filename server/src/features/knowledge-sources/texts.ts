@@ -14,9 +14,9 @@ interface StoredText {
 
 const inSource = (db: Db, workspace: string, sourceId: string) =>
   db
-    .selectFrom('knowledge_given_text as given')
-    .where('given.workspace_id', '=', workspace)
-    .where('given.knowledge_source_id', '=', sourceId)
+    .selectFrom('knowledge_given_text as stored')
+    .where('stored.workspace_id', '=', workspace)
+    .where('stored.knowledge_source_id', '=', sourceId)
     .orderBy('position')
 
 /** The documents of a `text` source in the order in which they were given. */
@@ -35,17 +35,17 @@ export async function findText(
   return row && (JSON.parse(row.document) as TextDocument)
 }
 
-/** The source with the documents in its configuration that the caller may see, as the caller has given them. */
+/** The source with its documents in the configuration, without those that the caller may not see. */
 export async function withTexts(db: Db, who: Caller, source: SourceRow): Promise<SourceRow> {
   const { documents_hash, ...configuration } = source.configuration
   if (documents_hash === undefined) return source
   const rows = await inSource(db, who.workspace, source.id)
     .leftJoin('knowledge_document as indexed', (join) =>
       join
-        .onRef('indexed.knowledge_source_id', '=', 'given.knowledge_source_id')
-        .onRef('indexed.key', '=', 'given.key'),
+        .onRef('indexed.knowledge_source_id', '=', 'stored.knowledge_source_id')
+        .onRef('indexed.key', '=', 'stored.key'),
     )
-    .select(['given.document', 'indexed.access'])
+    .select(['stored.document', 'indexed.access'])
     .execute()
   const unread = JSON.stringify(source.access_rules.length > 0 ? nobody : null)
   const seen = rows.filter(({ access }) => maySee(who, JSON.parse(access ?? unread) as Access | null))
@@ -53,7 +53,7 @@ export async function withTexts(db: Db, who: Caller, source: SourceRow): Promise
   return { ...source, configuration: { ...configuration, documents } }
 }
 
-/** Stands for the documents in the stored configuration, so that a source changes when they do. */
+/** The hash that replaces the documents in the stored configuration, so that a change of them changes the source. */
 export const hashTexts = (texts: readonly TextDocument[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 

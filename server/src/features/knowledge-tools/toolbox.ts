@@ -11,7 +11,7 @@ import { type KnowledgeTools, sourceIds, type ToolRow } from './tools.ts'
 
 /** How agents get one kind of tools. */
 export function knowledgeToolbox({ prefix, find }: KnowledgeTools): Toolbox {
-  /** Without those over sources of which the caller may see none: even their names would say that these exist. */
+  /** Leaves out tools whose sources are all hidden from the caller, because even their names would reveal the sources. */
   const visibleTools = async (ctx: Context, who: Caller, ids: readonly string[]): Promise<ToolRow[]> => {
     const tools = (await Promise.all(ids.map((id) => find(ctx.db, who, id)))).filter((tool) => tool !== undefined)
     if (tools.length === 0 || !isBound(who)) return tools

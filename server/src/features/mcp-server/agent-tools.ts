@@ -99,7 +99,10 @@ const toSlug = (name: string): string =>
     .replace(/^_+|_+$/g, '')
     .slice(0, maxSlugLength)
 
-/** Sends a message in a conversation of the caller. If a call needs approval, the answer says so; without a message, the next one has the reply. */
+/**
+ * Sends a message in a conversation of the caller. If a call needs approval, the answer says so. A later call without a
+ * message returns the reply.
+ */
 export async function ask(
   ctx: Context,
   who: Caller,

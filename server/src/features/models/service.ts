@@ -44,7 +44,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   },
 })
 
-/** In the order of the list, each once. Every model takes text. */
+/** The modalities without repetitions, in their fixed order. Every model accepts text. */
 function resolveModalities({ next, input, previous }: Change<ModelRow>): Model['input_modalities'] {
   const isKept = input.input_modalities !== undefined || previous?.model_id === next.model_id
   const wanted = new Set<string>(isKept ? next.input_modalities : knownModalities(next.model_id))
@@ -79,7 +79,7 @@ function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {
   }
 }
 
-/** Checks where a model is. */
+/** Checks the endpoint of a model. */
 export function checkLocation({ provider, endpoint }: Pick<ModelRow, 'provider' | 'endpoint'>): void {
   if (endpoint !== null) {
     if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint)) invalid('endpoint', 'must be an http or https URL')
@@ -222,7 +222,7 @@ async function named(
   return undefined
 }
 
-/** In tokens: as it was set, else as it is known. */
+/** The context window in tokens: the configured one, else a well-known one. */
 export const contextWindow = ({ model_id, context_window }: ModelRow): number | null =>
   context_window ?? knownFacts({ id: model_id, contextWindow: null, pricing: null }).context_window
 
@@ -250,7 +250,7 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
 export async function pinnedModel(ctx: Context, who: Pick<Caller, 'workspace'>, pinned: ModelRow): Promise<ModelRow> {
   const now = await models.find(ctx.db, who, pinned.id)
   if (!now || effectiveEndpoint(now) !== effectiveEndpoint(pinned)) return pinned
-  // Connections are cached by revision, and this is neither of the two.
+  // Connections are cached by revision, so this mix of two revisions gets a number of its own.
   const revision = pinned.revision + now.revision / 1e9
   return now.revision === pinned.revision ? pinned : { ...pinned, api_key_sealed: now.api_key_sealed, revision }
 }
@@ -261,7 +261,7 @@ export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelR
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
   reranker(addressOfModel(ctx, workspace, model), ctx.providers)
 
-/** The model that is used where none is named. */
+/** The default model of a type. */
 export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<ModelRow> {
   const row = await db
     .selectFrom('model')

@@ -10,11 +10,11 @@ import { toFunctions } from './declared.ts'
 import { removeExports } from './export.ts'
 import { type JobRow, updateJob } from './store.ts'
 
-/** Somebody may act for the person all the time. */
+/** Limits the repetitions, because others may keep acting for the person. */
 const maxPasses = 10
 
 /**
- * Erases everything of a person. Later features go first, as they may need what they refer to; the tokens go last. So the
+ * Erases everything of a person. Later features are erased first, because they may need what they refer to; tokens are erased last. So the
  * person may act meanwhile, and all of it is repeated until nothing is left.
  */
 export async function erasePerson(ctx: Context, job: JobRow, person: Person, signal: AbortSignal): Promise<void> {

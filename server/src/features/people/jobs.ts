@@ -22,7 +22,7 @@ export const userJobs = {
     (await rows.find(ctx.db, who.workspace, id)) ?? notFound('user job', id),
 }
 
-/** Starts an export or an erasure. While one is queued or running, it is that one. */
+/** Starts an export or an erasure, or returns the one that is queued or running. */
 export async function startJob(ctx: Context, who: Caller, id: string, kind: PersonJobRow['kind']): Promise<JobRow> {
   await ctx.people.flush()
   return inTransaction(ctx.db, async (tx) => {

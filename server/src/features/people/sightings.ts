@@ -22,7 +22,7 @@ type Parts = Pick<Context, 'db' | 'now' | 'newId' | 'secrets' | 'log'>
 
 const flushInterval = 30 * second
 const batchSize = 100
-/** A person who is active all the time is written this often. */
+/** A constantly active person is written at most this often. */
 const exactTo = minute
 
 export function createPeople(parts: Parts): People {

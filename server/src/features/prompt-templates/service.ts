@@ -32,7 +32,7 @@ export const promptTemplates = collection({
   },
 })
 
-/** Refuses a new variable while an agent uses the template without a value for it: its next message would fail. */
+/** Refuses a new variable if an agent uses the template without a value for it, because its next message would fail. */
 async function requireValues({ ctx, tx, who, next, previous }: Change<Stored<PromptTemplate>>): Promise<void> {
   const added = next.variables.filter((name) => !previous?.variables.includes(name))
   if (!previous || added.length === 0) return

@@ -12,7 +12,7 @@ import { connect, contextWindow, defaultModel, type ModelRow, models, seesImages
 import { renderPrompt } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
 
-/** A run without what `Turns` adds. */
+/** A run without the fields that `Runs` adds when it starts. */
 export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */

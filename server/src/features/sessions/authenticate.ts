@@ -94,8 +94,8 @@ async function findSession(db: Db, hash: string) {
 }
 
 /**
- * The caller with the groups that its token or session has now. A turn can take minutes, and what was revoked meanwhile is
- * gone with its next search. The groups of a JWT that was sent with the request are in the JWT.
+ * The caller with the groups that its token or session has now. A turn can take minutes, and
+ * its next search must respect what was revoked meanwhile. The groups of a JWT that was sent with the request are in the JWT.
  */
 export async function upToDate<Who extends Caller>(ctx: Context, who: Who): Promise<Who> {
   if (!isBound(who) || who.seenAs) return who
@@ -124,5 +124,5 @@ async function ofSession<Who extends Caller>(ctx: Context, who: Who, session: st
 
 const isOfIssuer = ({ token }: Caller): boolean => token.startsWith('oidc:')
 
-/** Sees only what everyone may see. */
+/** The caller without groups, who sees only what everyone may see. */
 const stranger = <Who extends Caller>(who: Who): Who => ({ ...who, userId: null, groups: [] })

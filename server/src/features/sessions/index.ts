@@ -43,7 +43,7 @@ declare module '../../kernel/store/database.ts' {
       provider_tokens: string | null
       /** When the identity provider has to be asked again; null: never. */
       refresh_at: string | null
-      /** Until when nobody else should ask it. */
+      /** The end of the lease of the request that refreshes the session. */
       refresh_lease: string | null
     }
   }
@@ -63,7 +63,7 @@ declare module '../../kernel/context.ts' {
 const tags = ['Sign-in']
 const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 
-/** Sessions of browsers: a cookie instead of a token, so that no script can read what signs the user in. */
+/** Sessions of browsers. They use a cookie instead of a token, so that no script can read the credential. */
 export const sessions: Feature = {
   name: 'sessions',
   // Sessions of tokens end with their token.

@@ -16,7 +16,7 @@ export function sealProviderTokens({ secrets, config }: Context, id: string, tok
   return secrets.seal(JSON.stringify({ issuer: config.oidc?.issuer, refreshToken, idToken }), sealContext(id))
 }
 
-/** Null if they are of a provider that is not configured any more: no other one may see them. */
+/** Null if they belong to a provider that is no longer configured, because no other provider may see them. */
 export function openProviderTokens(
   { secrets, config }: Context,
   { id, provider_tokens }: { id: string; provider_tokens: string | null },

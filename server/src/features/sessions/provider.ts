@@ -51,7 +51,7 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
     try {
       return await client.fetchUserInfo(config, accessToken, subject)
     } catch (error) {
-      // An access token for another API. What the ID token says is enough, or else the person has no role.
+      // The access token is for another API, so only the claims of the ID token are used.
       const isRefused = error instanceof client.WWWAuthenticateChallengeError || errorStatus(error) < 500
       if (isRefused) return {}
       throw error
@@ -119,14 +119,14 @@ const errorStatus = (error: unknown): number => {
 
 type Tokens = Awaited<ReturnType<typeof client.refreshTokenGrant>>
 
-/** Without it, the provider would sign the same person in again. Providers that do not know `login` need OIDC_LOGIN_PARAMS. */
+/** Without this parameter the provider would sign the same person in again. Providers that do not know `login` need OIDC_LOGIN_PARAMS. */
 const promptForAccount = ({ prompt_values_supported }: client.ServerMetadata, { parameters }: OidcClient): string => {
   const configured = parameters.find(([name]) => name === 'prompt')?.[1]
   const canSelect = Array.isArray(prompt_values_supported) && prompt_values_supported.includes('select_account')
   return configured ?? (canSelect ? 'select_account' : 'login')
 }
 
-/** Errors that say that nobody is signed in, in contrast to those of a provider or a client that does not work. */
+/** Errors that mean that the person was refused, unlike errors of a broken provider or client. */
 const refusals = new Set([
   'invalid_grant',
   'access_denied',

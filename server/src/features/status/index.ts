@@ -68,7 +68,7 @@ const countable = {
   retrieval_tools: retrievalTools,
 }
 
-/** Nothing while the database is down. */
+/** Empty while the database is down. */
 async function countAll(ctx: Context, who: Caller): Promise<Record<string, number>> {
   const counted = async () =>
     Object.fromEntries(

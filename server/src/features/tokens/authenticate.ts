@@ -25,7 +25,7 @@ export function createAuthenticator(ctx: Context) {
   }
 }
 
-/** Finds a caller and remembers it by this hash for routes that respond while the database is down. */
+/** Finds a caller and caches it by this hash for routes that respond while the database is down. */
 export async function rememberRecent(
   ctx: Context,
   hash: string,

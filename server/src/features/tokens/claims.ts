@@ -11,7 +11,7 @@ export type Identified = { caller: Caller } | { caller: null; lacks: 'role' | 'w
 /**
  * Reads the claims of a bearer JWT or of a person who signs in: `parley_workspace` or `workspace` (ID or name; by default
  * "default"), the role, the groups, and `sub`, the user. A role or workspace of another type is refused: ignoring it could
- * give another one than the issuer meant. Groups only ever add access, so what is no name of a group is ignored.
+ * give another one than the issuer meant. Groups only add access, so values that are not names of groups are ignored.
  */
 export async function identify(ctx: Context, oidc: Oidc, claims: JWTPayload): Promise<Identified> {
   const { sub } = claims
@@ -69,7 +69,7 @@ function claimAt(claims: unknown, name: string): unknown {
   return undefined
 }
 
-/** How people recognize themselves. */
+/** The name that people are shown for themselves. */
 export function displayName({ name, preferred_username, email }: JWTPayload): string | null {
   const claim = [name, preferred_username, email].find((each) => typeof each === 'string' && each.trim() !== '')
   return claim === undefined ? null : (claim as string).replaceAll('\0', '').trim().slice(0, maxNameLength)

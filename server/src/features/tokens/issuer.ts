@@ -20,7 +20,7 @@ export interface Issuer {
 /** How far the clocks of the issuer and of this service may differ, in seconds. */
 export const clockTolerance = 30
 const timeout = 8 * second
-/** A key that the issuer has removed is accepted for as long. */
+/** Keys are cached for this long, so a key that the issuer removed is accepted until then. */
 const keysMaxAge = 5 * minute
 
 /** The configured issuer. Its keys may change at any time: an unknown key is looked up again. */

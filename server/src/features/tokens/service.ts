@@ -12,7 +12,7 @@ import { flushLastUsed } from './authenticate.ts'
 import { Token, type TokenOrigin } from './schema.ts'
 
 const rank = (role: Role): number => roles.indexOf(role)
-/** Nobody gives or takes a role above their own. */
+/** Nobody can grant or revoke a role above their own. */
 export const maySetRole = (own: Role, role: Role): boolean => rank(role) <= rank(own)
 const prefixLength = 12
 

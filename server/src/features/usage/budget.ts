@@ -104,11 +104,11 @@ export class Budget implements CallBudget {
     try {
       if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseStatements(this.ctx, this.holder)])
     } finally {
-      this.closed() // without a heartbeat, what could not be released is released by a job
+      this.closed() // a job releases reservations without a heartbeat
     }
   }
 
-  /** Its bill has been sent. */
+  /** Stops the heartbeat of the reservations. */
   closed(): void {
     this.ctx.state.usage.holders.delete(this.holder)
   }

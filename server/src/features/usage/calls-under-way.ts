@@ -49,7 +49,7 @@ export interface Holder {
   workspace: string
 }
 
-/** An earlier attempt that lost its connection may have succeeded, so the row may exist. */
+/** The row may exist: an attempt that lost its connection may have been committed. */
 export const insertCalls = (
   { db, node, now }: Context,
   { holder, workspace }: Holder,

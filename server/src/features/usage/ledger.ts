@@ -62,7 +62,7 @@ export interface Tab {
 
 declare module '../../kernel/caller.ts' {
   interface Caller {
-    /** Left out: each bill is stored at once. */
+    /** Without a tab, each bill is stored at once. */
     tab?: Tab
   }
 }

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { selectRollup, sums, toSums } from './rollup.ts'
 import { invalidateThresholds } from './threshold-cache.ts'
 
-/** The ledger stays for the books, without the person. Its sums move to the marker with it, which no declaration can say. */
+/** The ledger is kept for accounting, with a marker instead of the person. A declaration cannot move its sums. */
 export const usageOfPerson: PersonalFunctions = {
   async *files(ctx, { workspace, userId }) {
     const rows = await selectRollup(ctx.longReads, workspace, 'm', 'user')
@@ -83,7 +83,7 @@ async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming
   return days.length + months.length > 0
 }
 
-/** The marker has sums already if the person came back after an earlier erasure. */
+/** The marker already has sums if the person returned after an earlier erasure. */
 async function moveSums(tx: Db, workspace: string, period: string, { type, from, to }: Renaming): Promise<void> {
   const moved = await tx
     .deleteFrom('usage_rollup')

@@ -86,7 +86,7 @@ export const sums = (is: ExpressionBuilder<Tables, 'usage_rollup'>) => [
   is.fn.sum('requests').as('requests'),
 ]
 
-/** The usage of some users, from the sums of each month: fast however long the ledger is. */
+/** The usage of some users from monthly sums, so that its cost does not grow with the ledger. */
 export async function usageOfUsers(ctx: Context, workspace: string, users: string[]): Promise<Map<string, UserSums>> {
   if (users.length === 0) return new Map()
   const rows = await selectRollup(ctx.longReads, workspace, 'm', 'user')

@@ -28,9 +28,9 @@ type UsageLine = Sums & { type: EntityType | 'day'; id: string }
 type Hidden = Record<'agent' | 'tool' | 'evaluation', string[]>
 
 interface Selection {
-  /** Left out: every call. */
+  /** By default, every call. */
   type?: EntityType
-  /** Left out: every call that has one of this type. */
+  /** By default, every call with an entity of this type. */
   id?: string
   /** Days, both included. */
   from?: string
@@ -125,7 +125,7 @@ async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promi
   return numbers((await query.execute(ctx.longReads)).rows)
 }
 
-/** The roll-up does not know which calls several filters select, so the rows are counted. */
+/** The roll-up cannot combine filters, so the rows of the ledger are summed. */
 async function linesOfLedger(
   ctx: Context,
   who: Caller,

@@ -51,7 +51,7 @@ const rows = collection<typeof UsageThreshold, Hidden>({
   removed: ({ tx, row }) => deleteWindows(tx, row.id),
 })
 
-/** A threshold shows how much of its limit is used. It exists for those who may see all that this counts. */
+/** A threshold reveals how much of its limit is used, so callers see it only if they may see everything that it counts. */
 async function thresholdsOnUnseen(ctx: Context, who: Caller): Promise<string[]> {
   const agents = await findUnseen(ctx, who, 'agt')
   if (agents.length + (await findUnseen(ctx, who, 'rag', 'ret', 'evl')).length === 0) return []

@@ -6,7 +6,7 @@ export interface MarkedCitation extends Citation {
   mark: { start: number; end: number }
 }
 
-/** The passages that the tools of one reply have found, numbered through. */
+/** The passages that the tools of one reply have found, numbered consecutively. */
 export class FoundPassages {
   /** A citation for every passage, with the quote that matches the search best. */
   readonly citations: Citation[]

@@ -23,7 +23,7 @@ import { fitWindow } from './window.ts'
 export interface ModelChoice {
   id: string
   provider: string
-  /** The provider's name of it. */
+  /** The provider's name of the model. */
   name: string
   /** In tokens. Null if unknown. */
   contextWindow: number | null

@@ -24,7 +24,7 @@ export interface AgentRun extends GenerationOptions {
   /** Tools that the caller runs: their calls end the run, which the caller continues with their results. */
   callerTools?: ToolSpec[]
   toolChoice?: RunToolChoice | null
-  /** A search that is made before the model is asked. It gets the result with the question. */
+  /** A search that runs before the first model call. Its result is sent with the question. */
   lookup?: { tool: AgentTool; query: string } | null
   maxSteps: number
   /** The owner of the tool calls, for the ledger and the trace. */

@@ -37,7 +37,7 @@ export function offerFor(run: Choosing, step: number): Offer {
   if (toolChoice === 'required' || 'name' in toolChoice) return { ...all, toolChoice }
   const chosen = tools.filter(({ id }) => id === toolChoice.toolId)
   const [first] = chosen
-  if (!first) return all // such as an MCP server that cannot be reached
+  if (!first) return all // for example, the MCP server cannot be reached
   return chosen.length === 1
     ? { ...all, toolChoice: { name: first.name } }
     : { ...all, tools: chosen, specs: chosen.map(toolSpec), toolChoice: 'required' }

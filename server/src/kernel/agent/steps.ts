@@ -20,7 +20,7 @@ export type StepType =
   | 'rerank'
   | 'approval'
 
-/** How a step ended, if not well. */
+/** How a step failed. */
 export type StepFailure = 'failed' | 'refused' | 'cancelled' | 'interrupted'
 
 export interface StepFacts {

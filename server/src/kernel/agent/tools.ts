@@ -37,11 +37,11 @@ export async function readTraits(ctx: Context, who: Caller, ids: string[]): Prom
   return traits
 }
 
-/** The tools behind an agent's list of ids, in its order of kinds, with distinct names. */
+/** Loads the tools of an agent with distinct names, ordered by kind. */
 export const loadTools = async (ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> =>
   ids.length === 0 ? [] : withDistinctNames(await findTools(ctx, who, ids))
 
-/** The same tools under their own names, which may repeat. */
+/** Loads the tools under their own names, which may repeat. */
 export async function findTools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const tools: AgentTool[] = []
   for (const { prefix, tools: toolsFor } of ctx.toolboxes) {

@@ -20,7 +20,7 @@ import { Slots } from './slots.ts'
 import { openSpool } from './spool.ts'
 
 const attempts = 3
-/** More than the parser reads at once, so that it need not wait; few enough that they fit on a small disk. */
+/** More downloads than the parser reads at once, so that it need not wait, but few enough to fit on a small disk. */
 const maxLocalCopies = 4
 const parallelDeletes = 16
 

@@ -142,7 +142,7 @@ function usageAtStart(metadata: Record<string, Record<string, unknown>> | undefi
   }
 }
 
-/** The packages wrap errors in their own; if the request failed, ours is at the bottom. */
+/** The packages wrap errors in their own. If the request failed, the innermost one is a `ProviderError`. */
 export function asProviderError(error: unknown, key: string | null, usage: TokenUsage | null): unknown {
   for (let each = error; each !== null && typeof each === 'object'; each = (each as { cause?: unknown }).cause) {
     if (each instanceof Problem) return each

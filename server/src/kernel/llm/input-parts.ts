@@ -8,7 +8,7 @@ export const inputParts = (message: ModelMessage): InputPart[] => (message.role 
 export const inputImages = (message: ModelMessage): ImagePart[] =>
   inputParts(message).filter((part) => part.type === 'image')
 
-/** All text that a message brings along. */
+/** The text of all attachments of a message. */
 export const partTexts = (message: ModelMessage): string[] =>
   inputParts(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
 

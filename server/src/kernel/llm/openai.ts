@@ -115,7 +115,7 @@ function messageBody(message: ModelMessage): object {
   }
 }
 
-/** Servers that send it under this name want it back with the results of the tools. */
+/** Servers that send reasoning under this name require it with the results of the tools. */
 function reasoningBody(reasoning: Reasoning[] = []): object {
   const own = reasoning.filter(({ providerMetadata }) => providerMetadata?.openai?.field === 'reasoning_content')
   return own.length === 0 ? {} : { reasoning_content: own.map(({ text }) => text).join('') }

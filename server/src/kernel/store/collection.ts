@@ -23,7 +23,7 @@ export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> 
   kind: string
   /** Keeps every version, so that earlier ones can be read and restored. */
   versioned?: boolean
-  /** Checks the next state of a row and sets derived fields. `given` is the body of the caller. */
+  /** Checks the next state of a row and sets derived fields. `input` is the body of the request. */
   complete?(change: Change<Stored<Static<Shape> & Hidden>>): Promise<void> | void
   references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
   /** Deletes the data that belongs to a row. */

@@ -87,7 +87,7 @@ function withFilters({ filters, cellOf }: ListSource, { where, ranges = [] }: Li
   return rows
 }
 
-/** Each word is in one of the fields. */
+/** Every word must occur in one of the fields. */
 const searchedFor = ({ db, searched }: ListSource, rows: Rows, words: string[]): Rows =>
   searched.length === 1
     ? rows.where(contains(db, searched[0] as string, words))

@@ -59,7 +59,7 @@ export function listParameters(
   const names = scalars.map(([name]) => name)
   const filters = scalars.map(([name, property]) => {
     const type = [property.type ?? 'string'].flat().find((each) => each !== 'null')
-    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // the range of the column
+    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // the range of an integer column
     const format = property.format === undefined ? {} : { format: property.format }
     const values = property.enum ? { enum: property.enum.filter((value) => value !== null) } : {}
     return [

@@ -40,7 +40,7 @@ export function postgresTypes(): pg.TypeOverrides {
   return types
 }
 
-/** Without a limit on statements, for migrations. */
+/** Options without a statement timeout, for migrations. */
 export function postgresMigrationOptions(databaseUrl: string) {
   const { Client, statement_timeout, idle_in_transaction_session_timeout, ...options } = postgresOptions(databaseUrl)
   return options
@@ -48,7 +48,7 @@ export function postgresMigrationOptions(databaseUrl: string) {
 
 function readUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
-  /** A setting of ours, which pg must not see. */
+  /** Reads a parameter of Parley and removes it from the URL, because pg does not know it. */
   const take = (name: string, otherwise: number, least: number): number => {
     const value = url.searchParams.get(name) ?? String(otherwise)
     url.searchParams.delete(name)

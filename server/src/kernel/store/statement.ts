@@ -19,7 +19,7 @@ export function statement(query: Query, changes?: number): Statement {
   return { sql, parameters, ...(changes !== undefined && { changes }) }
 }
 
-/** Stands for a value that is known when the statement is made. */
+/** A placeholder for a value that is known when the statement is created. */
 class Placeholder {
   readonly name: string
 

@@ -96,7 +96,7 @@ interface TextQuery {
 export const findByText = async (db: Db, index: TextIndex, query: TextQuery): Promise<string[]> =>
   (await idsByText(db, index, query).execute(db)).rows.map(({ id }) => id)
 
-/** The same as a part of another query. */
+/** The condition for use in another query. */
 export function idsByText(
   db: Db,
   index: TextIndex,

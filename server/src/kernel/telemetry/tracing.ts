@@ -29,7 +29,7 @@ import type { RequestSpan, Tracing, TurnStart } from './spans.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 const maxAttributeLength = 100_000
-/** A collector that does not answer must not hold up the end of the process. */
+/** A collector that does not answer must not delay the shutdown. */
 const flushTimeout = 5000
 
 /** Spans over OTLP. They are exported in the background, and dropped if too many wait. */

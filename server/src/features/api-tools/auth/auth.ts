@@ -8,7 +8,7 @@ import { type ApiTool, type Auth, type GivenAuth as AuthInput, authParts, type S
 export interface Hidden extends Record<string, unknown> {
   /** The secrets of `auth`, as encrypted JSON. */
   auth_sealed: string | null
-  /** The hash of its document and operation, which the next import finds it by. */
+  /** The hash of its document and operation, by which the next import finds it. */
   source_key: string | null
 }
 export type ApiToolRow = Stored<ApiTool & Hidden>

@@ -173,7 +173,7 @@ function changeOf(now: OfferedTool | undefined, next: OfferedTool | undefined) {
 
 const canonicalContent = ({ description, parameters }: OfferedTool): string => canonical({ description, parameters })
 
-/** The same for the same tools, in any order. */
+/** A hash of the tools, independent of their order. */
 const catalogueVersion = (tools: OfferedTool[]): string =>
   createHash('sha256').update(tools.map(canonical).sort().join('\n')).digest('hex').slice(0, 32)
 

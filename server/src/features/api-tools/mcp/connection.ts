@@ -30,7 +30,7 @@ interface McpToolList {
 interface CallOptions {
   signal?: AbortSignal
   onProgress?: ((progress: ToolProgress) => void) | undefined
-  /** Goes out in the header and, as MCP has it, in `_meta`. */
+  /** Sent in the header and, as MCP specifies, in `_meta`. */
   traceparent?: string | null
 }
 
@@ -107,7 +107,7 @@ export class McpConnection {
     return { content: content ?? [], structuredContent, isError: isError === true }
   }
 
-  /** Servers may report too much, and progress that does not grow. */
+  /** Skips reports of progress that does not grow, and shortens long messages. */
   #progressTo(onProgress: (progress: ToolProgress) => void): ProgressCallback {
     let last = Number.NEGATIVE_INFINITY
     return ({ progress, total, message }) => {

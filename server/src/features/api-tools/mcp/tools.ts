@@ -73,7 +73,7 @@ export function mcpTool(
   }
 }
 
-/** A server that cannot be reached has the tools that it had. */
+/** The stored catalogue is used if the server cannot be reached. */
 async function currentCatalogue(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
   try {
     const { tools } = await ctx.state['api-tools'].mcp.get(workspace, row).tools()

@@ -6,7 +6,7 @@ import type { SchemaReader } from './schemas.ts'
 export interface Body {
   contentType: string
   arguments: { name: string; schema: Node; required: boolean }[]
-  /** Null: all arguments that are not used elsewhere are the body. */
+  /** If null, the body consists of all arguments that are not used elsewhere. */
   template: unknown
 }
 

@@ -3,13 +3,13 @@ import { isObject } from '../../../kernel/is-object.ts'
 import { parsed } from './parse.ts'
 import type { Node } from './references.ts'
 
-/** Where the other documents are in the bundled one. */
+/** The key under which the bundled document holds the other documents. */
 const place = 'x-documents'
 /** The base of paths in an upload. Only used to resolve them. */
 const uploadBase = 'upload:///'
 
 export interface Upload {
-  /** JSON or YAML. Null: the one of `documents` that is an OpenAPI document. */
+  /** JSON or YAML. If null, the OpenAPI document among `documents` is used. */
   text: string | null
   documentUrl: string | null
   /** The text of other documents, by their path relative to the first or by URL. */

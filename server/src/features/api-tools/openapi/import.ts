@@ -22,7 +22,7 @@ const largeBody = 256 * 1024
 const transactionSize = 20
 const maxBlockMs = 5
 
-/** Large documents are parsed in a thread, because parsing one here would hold up everybody. */
+/** Large documents are parsed in a thread, because parsing one here would block the event loop. */
 export const parseImport =
   (ctx: Context) =>
   async (raw: Buffer, { caller }: Request) => {
@@ -193,7 +193,7 @@ function problemWith(ctx: Context, { draft, name }: Plan): string | null {
 async function write(ctx: Context, who: Caller, title: string, plans: Plan[], isAuthGiven: boolean) {
   const written = { created: [] as ApiToolRow[], updated: [] as ApiToolRow[] }
   const yieldIfDue = yieldEvery(maxBlockMs)
-  // In batches, so that others do not wait for long.
+  // Stores the tools in batches, so that other writers do not wait for long.
   for (let from = 0; from < plans.length; from += transactionSize) {
     await yieldIfDue()
     const some = plans.slice(from, from + transactionSize)

@@ -1,4 +1,4 @@
-/** The arguments of a call. Read them with `argumentOf`, which ignores the prototype. */
+/** The arguments of a call. Read them with `argumentNamed`, which ignores the prototype. */
 export type Arguments = Record<string, unknown>
 
 /** An argument that is not valid at its place in a template. */

@@ -8,7 +8,7 @@ interface Declared {
   patterns: string[]
 }
 
-/** The arguments that a schema does not declare, anywhere in its combinations. None if it says something about others. */
+/** The arguments that a schema does not declare, anywhere in its combinations. Empty if the schema has a rule for undeclared ones. */
 export function undeclaredIn(schema: Node, value: unknown): string[] {
   if (!isObject(value) || schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined)
     return []
@@ -39,7 +39,7 @@ function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unkno
   return parts.some((part) => isOpen(root, part, declared, seen))
 }
 
-/** Anchors are not followed: what they declare counts as declared nowhere. */
+/** Anchors are not followed, so what they declare counts as undeclared. */
 function resolveReference(root: Node, reference: string): unknown {
   let node: unknown = root
   for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {

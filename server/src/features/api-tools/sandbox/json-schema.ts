@@ -85,7 +85,7 @@ export class SchemaValidator {
     return { faults: faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }], undeclared }
   }
 
-  /** Returns what is wrong with the schema of an output, or null. Tries it, because checking a value may take for ever. */
+  /** Returns what is wrong with the schema of an output, or null. Validates samples, because some schemas take forever. */
   outputProblem(text: string): string | null {
     const problem = this.problem(text)
     if (problem === null) for (const value of trials) this.#validatorOf(text)(value)
@@ -143,7 +143,7 @@ function toFault({ instancePath, message, params, keyword }: ErrorObject): Fault
   return { path, message: message ?? 'is not valid' }
 }
 
-/** The same for a reply. */
+/** A validation error of a reply. */
 function outputFault(error: ErrorObject): Fault {
   const { path, message } = toFault(error)
   const place = path.replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')

@@ -123,7 +123,7 @@ export class Sandbox {
 
 type Use<T> = (thread: Pick<Thread<SandboxMethods>, 'call'>, options: CallOptions) => Promise<T>
 
-/** Waiting counts as time of the work. */
+/** The limits of a call. Time spent waiting counts. */
 function toLimits({ until = Number.POSITIVE_INFINITY, signal }: Work, maxMs: number) {
   const remaining = () => Math.max(1, Math.ceil(until - performance.now()))
   const deadline = until === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(remaining())]
@@ -140,7 +140,7 @@ const threadOptions = (memoryMb: number) => ({
   resourceLimits: { maxOldGenerationSizeMb: memoryMb },
 })
 
-/** The problem that a method has thrown inside of the thread. */
+/** Restores the problem that a method threw in the thread. */
 function problemIn({ message, details }: RemoteError): Problem | null {
   const { code, details: fields } = details as { code?: ErrorCode; details?: Detail[] }
   return code !== undefined && code in errorCatalogue

@@ -14,7 +14,7 @@ interface Expired {
   tool_call_id: string
 }
 
-/** Refuses the calls that nobody decided about in time. Their turns go on here. */
+/** Refuses the calls that nobody decided about in time, and resumes their turns on this node. */
 export async function expireApprovals(ctx: Context): Promise<void> {
   for (let after = ''; ; ) {
     const expired = await ctx.db
@@ -45,7 +45,7 @@ async function expire(ctx: Context, { id, workspace_id, conversation_id, message
     await decide(ctx, { who, expires: true }, conversation, message_id, { tool_call_id, approved: false })
   } catch (error) {
     if (!(error instanceof Problem) || goesOnElsewhere(error)) throw error
-    // It cannot go on: its agent or its models were deleted.
+    // The turn cannot be resumed: its agent or its models were deleted.
     const { code, message } = error
     ctx.log.info({ approval: id, code }, 'a reply could not go on after its approval expired')
     const ending = { status: 'failed', finish_reason: 'error', code, error: message, expires: true } as const
@@ -57,7 +57,7 @@ async function expire(ctx: Context, { id, workspace_id, conversation_id, message
 const goesOnElsewhere = ({ code }: Problem): boolean =>
   code === 'already_running' || code === 'conversation_busy' || code === 'invalid_request'
 
-/** In the name of the service, so that the audit log shows it. */
+/** The service decides in its own name, which the audit log shows. */
 const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
   workspace,
   role: 'owner',

@@ -29,7 +29,7 @@ async function get(ctx: Context, who: Caller, id: string): Promise<ApprovalRow> 
   return row && maySee(who, row) ? row : notFound(kind, id)
 }
 
-/** Decides about a call. If that was the last one it waited for, the turn goes on in the background. */
+/** Decides about a call. After the last decision the turn is resumed in the background. */
 async function decide(
   ctx: Context,
   who: Caller,

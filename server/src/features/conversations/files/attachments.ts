@@ -32,7 +32,7 @@ export function requireSight(model: ModelRow, attachments: readonly Attachment[]
   if (attachments.some(isImage)) refuseUnlessSeen(model)
 }
 
-/** The same for a question that is answered again. */
+/** Refuses to answer a question again if the model cannot see its images. */
 export function requireSightOf(model: ModelRow, question: ModelMessage | undefined): void {
   if (question && inputImages(question).length > 0) refuseUnlessSeen(model)
 }

@@ -35,7 +35,7 @@ export function onlyFile({ files, metadata }: Upload): UploadedFile {
 const tooLarge = (name: string, limit: number): Problem =>
   new Problem('file_too_large', `${name} is larger than ${limit / mebibyte} MiB, the limit of uploaded files.`)
 
-/** Stores a file that a message can then use. Documents are read at once, so that one that cannot be read is refused. */
+/** Stores a file that a message can then use. Documents are parsed during the upload, so that an unreadable one is refused. */
 export async function upload(ctx: Context, who: Caller, file: UploadedFile, signal: AbortSignal): Promise<FileRow> {
   const { workspace } = who
   const id = ctx.newId('fil')
@@ -137,7 +137,7 @@ export async function removeFile(ctx: Context, who: Caller, id: string): Promise
     await ctx.audit.record(tx, who, { action: 'delete', kind: 'file', id })
   }).catch(async (error) => {
     const now = await conversationsWith(ctx.db, who.workspace, id)
-    throw now.length > 0 ? inUse(row, now) : error // a message has come first
+    throw now.length > 0 ? inUse(row, now) : error // a message attached it meanwhile
   })
 }
 

@@ -33,7 +33,7 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-/** Not below the folder of the workspace: a release that does not know attachments would sweep it there. */
+/** Outside of the folder of the workspace, where a release without attachments would remove it as unknown. */
 export const rootFolder = 'attachments'
 export const contentPath = (workspace: string, id: string): FilePath => [rootFolder, workspace, id]
 /** The text of a document, as the parser packed it. */
@@ -76,7 +76,7 @@ export const attachStatements = (ctx: Context, message: MessageRow): Statement[]
     ),
   )
 
-/** No message has it attached. */
+/** The condition that no message has the file attached. */
 export const isUnused = (is: ExpressionBuilder<Tables, 'file'>) =>
   is.not(is.exists(is.selectFrom('message_file').select('message_id').whereRef('message_file.file_id', '=', 'file.id')))
 
@@ -142,7 +142,7 @@ export const removeContent = (ctx: Context, workspace: string, ids: readonly str
 
 /**
  * Removes content that belongs to no file: of deleted workspaces, and what a crash left behind. Content younger than
- * `before` is kept, as its row may not be stored yet.
+ * `before` is kept, because its row may not be stored yet.
  */
 export async function sweepContent(ctx: Context, before: number): Promise<void> {
   let batch: FilePath[] = []

@@ -11,11 +11,11 @@ import type { FoundPassage } from './passage-worker.ts'
 import { imageData } from './service.ts'
 import { type FileRow, findFiles } from './store.ts'
 
-/** The documents of a conversation as a turn uses them. */
+/** How a turn uses the documents of its conversation. */
 export interface TurnFiles {
   /** Documents that are sent whole. */
   parts: InputPart[]
-  /** Searches the others. */
+  /** Searches the documents that are not sent whole. */
   search: AgentTool | null
   /** An upper bound of the tokens that the parts and the found passages take. */
   tokens: number
@@ -29,8 +29,8 @@ const maxPassages = 12
 const toolName = 'search_attached_files'
 
 /**
- * Documents are given whole as long as they take at most a third of the window, the newest first; the others are searched.
- * The local model quotes passages, so it is given nothing else.
+ * The newest documents are sent whole, up to a third of the context window; the others are searched.
+ * The local model quotes passages, so its documents are always searched.
  */
 export async function turnFiles(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function turnFiles(
   return { parts, search, tokens: tokens + topK * passageTokens }
 }
 
-/** The id marks the end, so that the text cannot: it does not know it. */
+/** The random id delimits the text; a document cannot forge it. */
 const wholeText = ({ id, name }: FileRow, text: string | null): string =>
   text === null
     ? `[The text of the attached file ${name} is lost.]`
@@ -122,7 +122,7 @@ export function withFiles<Run extends Pick<AgentRun, 'models' | 'messages' | 'to
     ...run,
     models: needsSight ? run.models.filter(({ seesImages }) => seesImages) : run.models,
     messages: withDocuments(run.messages, files),
-    // An agent without tools may have a model that takes none.
+    // The model of an agent without tools may not support tools.
     tools: search && run.tools.length > 0 ? [...run.tools, search] : run.tools,
     lookup: search && { tool: search, query: question?.content ?? '' },
     loadImage: imageLoader(ctx, workspace),
@@ -135,7 +135,7 @@ export const imageLoader =
   ({ file }) =>
     imageData(ctx, workspace, file)
 
-/** Documents come with the first message of the user, so that providers can cache them with what is before. */
+/** Documents are sent with the first message of the user, so that providers can cache the prompt up to there. */
 function withDocuments(messages: readonly ModelMessage[], { parts }: TurnFiles): ModelMessage[] {
   const first = messages.findIndex(({ role }) => role === 'user')
   const message = messages[first]

@@ -12,7 +12,7 @@ import { parseQuery } from './terms.ts'
 const Dollars = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description} US dollars.` }))
 
-/** Filters of the list that are no fields of a conversation. */
+/** Filters of the list that are not fields of a conversation. */
 export const conversationFilters = {
   search: Type.Optional(
     Type.String({
@@ -102,7 +102,7 @@ function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch |
   return { workspace: who.workspace, words, titleWords, user }
 }
 
-/** Tells the caller if the search did not look at all matches. */
+/** The notice for a caller if only the newest matches were searched. */
 export async function searchNote(ctx: Context, who: Caller, where: Where): Promise<string | undefined> {
   const search = textSearch(who, where)
   if (!search || !(await hasMoreMatches(ctx, search))) return undefined

@@ -17,7 +17,7 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-/** Few, because others wait for the commit. */
+/** Few, because other writers wait for the commit. */
 const batchSize = 50
 const unfinished = ['running', 'awaiting_approval'] as const
 

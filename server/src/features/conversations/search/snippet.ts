@@ -8,7 +8,7 @@ interface Highlight {
 
 export interface Snippet {
   snippet: string
-  /** Where the words are in it. */
+  /** The positions of the words in the snippet. */
   highlights: Highlight[]
 }
 
@@ -25,7 +25,7 @@ export function makeSnippet(content: string, words: readonly QueryWord[]): Snipp
   const start = first <= charactersBefore ? 0 : wordStart(text, first - charactersBefore)
   const end = text.length - start <= maxLength ? text.length : wordEnd(text, start + maxLength)
   const before = start > 0 ? '…' : ''
-  // Each character stays one character, so that the places stay right.
+  // Replaces each white-space character by one space, so that positions do not change.
   const shown = text.slice(start, end).replace(/\s/g, ' ')
   const highlights = matches
     .filter((match) => match.start >= start && match.end <= end)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { eachToken, foldDiacritics } from '@parley/search/tokens'
 
-/** Longer messages are found by their beginning. */
+/** Only the beginning of a longer message is indexed. */
 const maxCharacters = 200_000
 const maxTermCharacters = 300_000
 
@@ -59,7 +59,7 @@ export const queryTerms = (words: readonly QueryWord[]): QueryTerm[] =>
   })
 
 /**
- * In the terms of every message, so that a search reads only those of the workspace, or of one user in it. No word begins
+ * Terms that every message has for its workspace and user, so that a search reads only their messages. No word begins
  * with `_`.
  */
 export const workspaceTerm = (workspace: string): string => `_${workspace.toLowerCase()}`

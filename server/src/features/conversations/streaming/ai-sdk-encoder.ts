@@ -92,12 +92,12 @@ export function aiSdkEncoder(): Encoder {
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
     encode,
     resume: start,
-    // For this protocol a reply that waits for approval is finished.
+    // The AI SDK expects the end of the stream when a reply waits for approval.
     end: () => `${over ? '' : finish()}data: [DONE]\n\n`,
   }
 }
 
-/** A web page is a URL for the AI SDK, everything else a document. */
+/** The AI SDK distinguishes web pages (`source-url`) from documents. */
 function sourcePart(messageId: string, citation: Message['citations'][number], at: number): object {
   const { source, ...place } = citation
   const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: place } }
@@ -106,7 +106,7 @@ function sourcePart(messageId: string, citation: Message['citations'][number], a
     : { type: 'source-document', mediaType: 'text/plain', filename: source, ...common }
 }
 
-/** In the words of the AI SDK. */
+/** The AI SDK writes finish reasons with hyphens. */
 const finishReason = ({ finish_reason: reason }: Message) => reason && { finishReason: reason.replace('_', '-') }
 
 const messageMetadata = ({ citations, ...message }: Message): object => ({

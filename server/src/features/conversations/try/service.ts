@@ -13,8 +13,8 @@ import { presentStep } from '../trace.ts'
 import type { TriedReply, TryBody } from './schema.ts'
 
 /**
- * Runs an agent with changes that are not saved. Throws what is wrong with the changes or with the budget. Nothing is stored
- * but the usage.
+ * Runs an agent with changes that are not saved. Throws if the changes are invalid or the budget is exhausted. Only the
+ * usage is stored.
  */
 export async function tryAgent(
   ctx: Context,

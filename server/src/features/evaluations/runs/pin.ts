@@ -16,7 +16,7 @@ interface Pinned {
   version: number | null
 }
 
-/** Fixes target and judges for a run, so that all cases meet the same ones. */
+/** Pins the target and the judges of a run, so that all cases use the same ones. */
 export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promise<Pinned> {
   const scorers: SettledScorer[] = []
   for (const scorer of evaluation.scorers as SettledScorer[]) scorers.push(await pinJudge(tx, who, scorer))

@@ -67,7 +67,7 @@ interface Reply {
   passages: Passage[]
 }
 
-/** An answer that was billed before a crash is used, and not requested again. */
+/** An answer that was billed before a crash is used instead of requesting it again. */
 const isFinal = ({ status }: MessageRow): boolean => status === 'completed' || status === 'failed'
 
 async function replyIn(ctx: Context, who: Caller, conversationId: string): Promise<MessageRow | null> {
@@ -114,7 +114,7 @@ async function converse({ ctx, who, run, testCase, signal }: Attempt, conversati
   }
 }
 
-/** The passages of a reply from before a crash: what its tools returned. The ids are known of those that it cites. */
+/** The passages that the tools of a reply returned before a crash. Ids are known only for cited ones. */
 function storedPassages({ tool_calls, citations }: MessageRow): Passage[] {
   return tool_calls.flatMap(({ id, result }) => {
     const output = jsonIn(result ?? '')?.value as { results?: unknown } | undefined

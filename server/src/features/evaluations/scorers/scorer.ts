@@ -34,7 +34,7 @@ export interface Observation {
 
 export interface ScoringContext {
   ctx: Context
-  /** With a tab for the bills of the scorer itself. */
+  /** The caller, with a tab for the bills of the scorer itself. */
   who: Caller
   signal: AbortSignal
   /** How often each pattern timed out in this run. */

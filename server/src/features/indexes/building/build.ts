@@ -21,7 +21,7 @@ import { billPut, putDocument } from './indexer.ts'
 
 /**
  * Fills an index with the documents of its sources, then lets it serve. Until then the old index serves. A build that was
- * interrupted keeps what it has already put.
+ * interrupted keeps the documents that are already indexed.
  */
 export async function buildIndex(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
   const index = await findIndex(ctx.db, workspace, id)
@@ -41,7 +41,7 @@ export async function buildIndex(ctx: Context, workspace: string, id: string, si
 async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<string[]> {
   let tokens = 0
   const put = async (document: StoredDocument) => {
-    // A newer text is put by the sync that has stored it.
+    // The sync that stored a newer text also indexes it.
     const isUnchanged = () => [requireVersion(ctx, index.workspace_id, document)]
     for (const changed of await putDocument(ctx, [index], document, isUnchanged, signal)) tokens += changed.tokens
   }
@@ -64,7 +64,7 @@ async function putAll(
   const versions = new Map<string, string>()
   const failures = new Map<string, string>()
   for (let isComplete = false; !isComplete; ) {
-    // A sync that started before this index existed stores documents without putting them here, so look again after it.
+    // A sync that started before this index existed does not index its documents here, so the build checks again after it.
     isComplete = !(await isSyncing())
     for (const source of sources) {
       for await (const document of parsedDocumentsOf(ctx, workspace, source)) {
@@ -78,7 +78,7 @@ async function putAll(
           failures.delete(document.id)
         }).catch((error) => {
           signal.throwIfAborted()
-          if (error instanceof Conflict) return // a sync, maybe of another node, has changed or deleted it
+          if (error instanceof Conflict) return // a sync on any node has changed or deleted the document
           failures.set(document.id, `${document.label}: ${reason(error)}`)
         })
       }

@@ -4,7 +4,7 @@ import type { Chunk as TextSpan } from '@parley/documents/chunk'
 import { type Chunk, forEachYielding, textToEmbed } from '@parley/search'
 import type { ChunkCounts, ParsedDocument } from '../../knowledge-sources/indexer.ts'
 
-/** The passages of a document as the search library stores them. Yields the CPU, as a long document has thousands. */
+/** The passages of a document as the search library stores them. Yields to the event loop, because a long document has thousands. */
 export async function toChunks(document: ParsedDocument, spans: readonly TextSpan[]): Promise<Chunk[]> {
   const title = documentTitle(document)
   const repeats = new Map<string, number>()

@@ -44,7 +44,7 @@ export async function embedIndex(ctx: Context, workspace: string, id: string, si
   await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, end === 'yielded' ? 0 : withoutTool))
 }
 
-/** `yielded`: its time was up. `syncing`: no tool needs the index, so that it waits for the end of syncs. */
+/** `yielded`: its time was up. `syncing`: no tool needs the index, so it waits until syncs have ended. */
 type End = 'done' | 'yielded' | 'syncing'
 
 const newRuns = (): EmbeddingRuns => ({ finished: 0, running: false, again: false, usedAt: 0, pending: 0 })
@@ -87,7 +87,7 @@ async function embedPending(
 
 /**
  * The index of a source without a tool is embedded if a tool with default settings would use it, and not during syncs: new
- * documents should be searchable soon. Null if nothing speaks against it.
+ * documents should be searchable soon. Returns null if it may be embedded now.
  */
 async function reasonToWait(ctx: Context, index: IndexRow): Promise<'done' | 'syncing' | null> {
   if ((await findUses(ctx.db, index)).length > 0) return null
@@ -109,7 +109,7 @@ async function embedBatches(
     const embedded = await ctx.state.indexes.embeddingTurns.run(lane, runs, signal, async () => {
       signal.throwIfAborted()
       const claimed = await claim(ctx, index, speed)
-      if (!claimed) return 0 // this node was silent for so long that another one goes on
+      if (!claimed) return 0 // the lease expired and another node took over
       runs.usedAt = Math.max(runs.usedAt, claimed.used_at)
       return embedBatch(ctx, index, signal)
     })
@@ -142,7 +142,7 @@ class Speed {
   }
 }
 
-/** The time for one batch. After that, other nodes go on. */
+/** The lease for one batch. After it expires, another node may take over. */
 const lease = 2 * minute
 const retryDelay = 15 * second
 

@@ -15,12 +15,12 @@ import { indexName, invalidateDescription, withDocumentLock, withDocumentLocks }
 import { deleteIndex, findUses, type IndexRow, indexesOver } from '../store.ts'
 import { difference, toChunks } from './chunks.ts'
 
-/** Stands in the ledger where other calls have the token of a request. */
+/** The token id in the ledger for calls without a request. */
 export const indexing = 'indexing'
 
 const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 
-/** How often a document is put that other nodes keep changing. */
+/** How often a write is retried if other nodes change the same document. */
 const maxAttempts = 5
 
 interface Planned {
@@ -171,7 +171,7 @@ export async function setUpdated(ctx: Context, index: IndexRow, bill?: Bill): Pr
   bill?.sent()
 }
 
-/** The row goes last, so that a drop that a crash interrupts is repeated. */
+/** Deletes the row last, so that an interrupted drop is repeated. */
 export async function dropIndex(ctx: Context, index: IndexRow): Promise<void> {
   await ctx.search.drop(indexName(index))
   await inTransaction(ctx.db, (tx) => deleteIndex(tx, index))

@@ -15,7 +15,7 @@ interface Waiting extends PromiseWithResolvers<void> {
 interface Lane {
   running: number
   turns: number
-  /** The one that has waited longest is first. */
+  /** Sorted by waiting time, longest first. */
   waiting: Waiting[]
 }
 
@@ -23,7 +23,7 @@ interface Lane {
 const maxAtOnce = 2
 /** An index that was searched within this time comes first. */
 const recent = 5 * minute
-/** One turn in so many goes to the one that has waited longest, so that a large index is not held up for ever. */
+/** One in this many turns goes to the index that has waited longest, so that a large one does not starve. */
 const patience = 4
 
 /**
@@ -69,7 +69,7 @@ async function wait({ waiting }: Lane, urgency: Urgency, signal: AbortSignal): P
   const entry: Waiting = { urgency, ...Promise.withResolvers<void>() }
   const onAbort = () => {
     const place = waiting.indexOf(entry)
-    if (place === -1) return // it has its turn
+    if (place === -1) return // its turn has started
     waiting.splice(place, 1)
     entry.reject(signal.reason)
   }

@@ -9,7 +9,7 @@ import { ruleFor } from './rules.ts'
 export const explainSource = async (ctx: Context, who: Caller, id: string, person: Viewer): Promise<Explanation> =>
   explain(person, (await sources.get(ctx, who, id)).access, 'the source')
 
-/** A document is seen by those who may see its source and the document. */
+/** A person must be allowed to see both the document and its source. */
 export async function explainDocument(
   ctx: Context,
   who: Caller,

@@ -14,13 +14,13 @@ export interface Judged {
   isRead: boolean
 }
 
-/** Nobody who is bound by access may see it. */
+/** Hides a document from everyone whom access restricts. */
 export const nobody: Access = { groups: [], users: [] }
 
 /** The access to a document: its own, or that of the first rule of its source that matches. */
 export function accessFor(rules: readonly AccessRule[], document: Judged): Access | null {
   if (document.givenAccess !== null) return document.givenAccess
-  // Until a document is read, a rule over its metadata may turn out to match.
+  // A rule over metadata may match once the document is read, so until then it is hidden.
   if (!document.isRead && rules.some(({ metadata }) => metadata !== undefined)) return nobody
   return ruleFor(rules, document)?.access ?? null
 }

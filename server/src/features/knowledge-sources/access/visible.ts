@@ -31,7 +31,7 @@ async function sourcesSeen(ctx: Context, who: Who, sourceIds?: readonly string[]
   return { all: rows.map(({ id }) => id), sources: seen.map(({ id }) => id) }
 }
 
-/** The documents are counted by their access, of which there are few, in an index. */
+/** Counts documents by access key from an index. There are few distinct keys. */
 async function readVisibility(ctx: Context, who: Who, sourceIds?: readonly string[]): Promise<Visibility> {
   const { all, sources } = await sourcesSeen(ctx, who, sourceIds)
   const classes = await ctx.db

@@ -15,7 +15,7 @@ export interface Deleted {
   attachments?: string[]
 }
 
-/** In the payload of the job. As the job's own workspace, it would delete the job with the workspace. */
+/** The workspace is in the payload, because a job that belongs to a workspace is deleted with it. */
 export type DeletionPayload = Deleted & { workspace: string }
 
 const enqueue = (ctx: Context, tx: Db, payload: DeletionPayload, delay: number) =>

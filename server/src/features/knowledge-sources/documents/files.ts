@@ -11,7 +11,7 @@ export const uploadPath = (workspace: string, sourceId: string, documentId: stri
 
 /**
  * Removes files that belong to no document: those of deleted workspaces and those that a crash left behind. Files younger
- * than `before` are kept, as their document may not be stored yet.
+ * than `before` are kept, because their document may not be stored yet.
  */
 export async function sweepFiles(ctx: Context, before: number): Promise<void> {
   await ctx.files.sweep(before)

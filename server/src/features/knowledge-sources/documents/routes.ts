@@ -120,7 +120,7 @@ export function documentRoutes(app: App, ctx: Context): void {
           'content-type': type,
           'content-disposition': dispositionOf(isShown ? 'inline' : 'attachment', document.name),
           'x-content-type-options': 'nosniff',
-          // It is data of strangers: no browser may take it for a page of this service. Browsers show no PDF in a sandbox.
+          // The content is untrusted, so browsers must not treat it as a page of this service. They do not show PDF files in a sandbox.
           ...(!isShown && { 'content-security-policy': 'sandbox' }),
         })
         .send(content)
