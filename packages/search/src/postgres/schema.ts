@@ -113,9 +113,9 @@ async function createExtension(pool: Pool): Promise<void> {
   }
 }
 
-function isAtLeast(version: string, least: number[]): boolean {
+function isAtLeast(version: string, min: number[]): boolean {
   const parts = version.split('.').map(Number)
-  for (const [at, wanted] of least.entries()) {
+  for (const [at, wanted] of min.entries()) {
     const part = parts[at] ?? 0
     if (part !== wanted) return part > wanted
   }

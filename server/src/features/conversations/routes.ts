@@ -132,13 +132,13 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { message, attachments, stream = false, parent_message_id: parent, response_format: format } = request.body
-      const turn = await send(ctx, request.caller, request.params.id, message, {
+      const source = await send(ctx, request.caller, request.params.id, message, {
         key: request.idempotencyKey,
         parent,
         format,
         ...(attachments && { attachments }),
       })
-      return answer(request, reply, turn, { stream, protocol: request.query.protocol })
+      return answer(request, reply, source, { stream, protocol: request.query.protocol })
     },
   )
 
@@ -211,8 +211,8 @@ export function routes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { id, message } = request.params
       const stream = request.body?.stream ?? false
-      const turn = await regenerate(ctx, request.caller, id, message, request.idempotencyKey)
-      return answer(request, reply, turn, { stream, protocol: request.query.protocol })
+      const source = await regenerate(ctx, request.caller, id, message, request.idempotencyKey)
+      return answer(request, reply, source, { stream, protocol: request.query.protocol })
     },
   )
 

@@ -31,9 +31,9 @@ export class ConversationState {
     this.#unsubscribe = ctx.signals.on(cancelChannel(ctx.node), () => void this.#checkCancellations())
   }
 
-  /** Lets replies finish, for at most `patience` milliseconds. */
-  async close(patience: number): Promise<void> {
-    await this.#ctx.state.runs.close(patience)
+  /** Lets replies finish, for at most `timeout` milliseconds. */
+  async close(timeout: number): Promise<void> {
+    await this.#ctx.state.runs.close(timeout)
     clearInterval(this.#timer)
     this.stopWatching()
     this.#unsubscribe()

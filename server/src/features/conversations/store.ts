@@ -28,12 +28,12 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-const ofAllBranches = (db: Db, workspace: string, conversation: string) =>
+const messagesOnAllBranches = (db: Db, workspace: string, conversation: string) =>
   db.selectFrom('message').where('workspace_id', '=', workspace).where('conversation_id', '=', conversation)
 
 /** The active branch. Its messages are in the order of their ids. */
-const ofConversation = (db: Db, workspace: string, conversation: string) =>
-  ofAllBranches(db, workspace, conversation).where('superseded', '=', false)
+const messagesOnActiveBranch = (db: Db, workspace: string, conversation: string) =>
+  messagesOnAllBranches(db, workspace, conversation).where('superseded', '=', false)
 
 export async function findMessage(
   db: Db,
@@ -91,7 +91,7 @@ export async function lastMessages(
   conversation: string,
   limit: number,
 ): Promise<MessageRow[]> {
-  const rows = await ofConversation(db, workspace, conversation)
+  const rows = await messagesOnActiveBranch(db, workspace, conversation)
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
@@ -112,7 +112,7 @@ export async function pageOfMessages(
   conversation: string,
   { page, limit, before }: Paging,
 ): Promise<Page<MessageRow>> {
-  const all = ofConversation(db, workspace, conversation)
+  const all = messagesOnActiveBranch(db, workspace, conversation)
   const listed = before === undefined ? all : all.where('id', '<', before)
   const { total } = await listed.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const offset = (page - 1) * limit
@@ -136,7 +136,7 @@ export async function messagesAfter(
   limit: number,
   branches: 'active' | 'all' = 'active',
 ): Promise<MessageRow[]> {
-  const rows = branches === 'all' ? ofAllBranches : ofConversation
+  const rows = branches === 'all' ? messagesOnAllBranches : messagesOnActiveBranch
   const query = rows(db, workspace, conversation).selectAll().where('id', '>', after).orderBy('id').limit(limit)
   return (await query.execute()).map(decode)
 }
@@ -167,7 +167,7 @@ export async function readHistory(
   conversation: string,
   limit: number,
 ): Promise<HistoryRow[]> {
-  const rows = await ofConversation(db, workspace, conversation)
+  const rows = await messagesOnActiveBranch(db, workspace, conversation)
     .select(historyColumns)
     .where(isRemembered)
     .orderBy('id', 'desc')

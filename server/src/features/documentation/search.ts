@@ -72,7 +72,7 @@ function excerpt(text: string, query: string): string {
     .split(/\W+/)
     .filter((word) => word.length > 3)
     .map((word) => lower.indexOf(word))
-    .filter((place) => place >= 0)
+    .filter((index) => index >= 0)
   const around = Math.max(0, Math.min(...positions, text.length) - 60)
   const start = positions.length === 0 || around === 0 ? 0 : text.indexOf(' ', around) + 1
   const part = text.slice(start, start + excerptLength).trim()

@@ -1,5 +1,5 @@
 import type { Steps } from '../../kernel/agent/steps.ts'
-import { isOfTool, maxMessageTokens } from '../../kernel/agent/window.ts'
+import { isToolMessage, maxMessageTokens } from '../../kernel/agent/window.ts'
 import { type ImagePart, type ModelMessage, messageText } from '../../kernel/llm/model.ts'
 import { toolMessages } from './earlier-calls.ts'
 import type { Attachment, StoredToolCall } from './schema.ts'
@@ -68,7 +68,7 @@ export const readInStep = (
 ): Promise<Pick<History, 'messages' | 'documents'>> =>
   steps.run('history', async (step) => {
     const { messages: all, documents } = await read()
-    const messages = hasTools ? all : all.filter((message) => !isOfTool(message))
+    const messages = hasTools ? all : all.filter((message) => !isToolMessage(message))
     step.note({ messages: messages.length })
     return { messages, documents }
   })

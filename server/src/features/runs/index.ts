@@ -30,5 +30,5 @@ export const runs: Feature = {
   ],
   state: (ctx) => new Runs(ctx),
   jobs: (ctx) => ctx.jobs.define({ queue: 'runs.expire-waiting', every: hour, run: () => removeExpired(ctx) }),
-  close: (ctx, patience) => ctx.state.runs.close(patience),
+  close: (ctx, timeout) => ctx.state.runs.close(timeout),
 }

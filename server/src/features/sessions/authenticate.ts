@@ -107,10 +107,10 @@ export async function upToDate<Who extends Caller>(ctx: Context, who: Who): Prom
     return isExpired ? stranger(who) : { ...who, groups: JSON.parse(token.row.groups) as string[] }
   }
   if (!isOfIssuer(who)) return stranger(who)
-  return who.session === undefined ? who : ofSession(ctx, who, who.session)
+  return who.session === undefined ? who : withSessionGroups(ctx, who, who.session)
 }
 
-async function ofSession<Who extends Caller>(ctx: Context, who: Who, session: string): Promise<Who> {
+async function withSessionGroups<Who extends Caller>(ctx: Context, who: Who, session: string): Promise<Who> {
   const row = await ctx.db
     .selectFrom('session')
     .select('claims')

@@ -8,7 +8,7 @@ import { agents } from '../agents/service.ts'
 import { apiTools } from '../api-tools/service.ts'
 import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
-import { databaseLatency, measureLatency, patience, searchLatency } from '../health/latency.ts'
+import { databaseLatency, measureLatency, responseTimeout, searchLatency } from '../health/latency.ts'
 import { knowledgeSources } from '../knowledge-sources/service.ts'
 import { ragTools, retrievalTools } from '../knowledge-tools/service.ts'
 import { models } from '../models/service.ts'
@@ -74,7 +74,7 @@ async function countAll(ctx: Context, who: Caller): Promise<Record<string, numbe
     Object.fromEntries(
       await Promise.all(Object.entries(countable).map(async ([name, each]) => [name, await each.count(ctx, who)])),
     ) as Record<string, number>
-  return within(patience, counted()).catch(() => ({}))
+  return within(responseTimeout, counted()).catch(() => ({}))
 }
 
 const unknownJobs = { queued: null, due: null, running: null, failed: null }

@@ -34,7 +34,7 @@ export async function rememberRecent(
 ): Promise<Caller | null> {
   const { recent } = ctx.state.tokens
   try {
-    const caller = await (duringOutage ? within(patience, find()) : find())
+    const caller = await (duringOutage ? within(databaseTimeout, find()) : find())
     if (caller) recent.set(hash, caller)
     else recent.delete(hash)
     return caller
@@ -46,7 +46,7 @@ export async function rememberRecent(
 }
 
 /** How long the database may take before it counts as down. */
-const patience = 3 * second
+const databaseTimeout = 3 * second
 
 async function findCaller({ db, now, cache }: Context, token: string): Promise<Caller | null> {
   const hash = hashSecret(token)

@@ -103,11 +103,11 @@ export async function findCalls({ db }: Context, { holder, workspace }: Holder):
 
 /** Bills the calls of processes that have ended. */
 export async function billLostCalls(ctx: Context, keeper: Keeper): Promise<void> {
-  const ofOthers = ctx.db.selectFrom('calls_under_way').where('keeper', '=', keeper).where('node', '<>', ctx.node)
-  const nodes = await ofOthers.select('node').distinct().execute()
+  const callsOfOthers = ctx.db.selectFrom('calls_under_way').where('keeper', '=', keeper).where('node', '<>', ctx.node)
+  const nodes = await callsOfOthers.select('node').distinct().execute()
   const dead = await ctx.nodes.dead(nodes.map(({ node }) => node))
   if (dead.length === 0) return
-  for (const row of await ofOthers.selectAll().where('node', 'in', dead).execute()) {
+  for (const row of await callsOfOthers.selectAll().where('node', 'in', dead).execute()) {
     const { holder, workspace_id: workspace, started_at } = row
     const { token, purpose } = JSON.parse(row.payer) as { token: string; purpose: Purpose }
     const { finished, open } = JSON.parse(row.calls) as CallsUnderWay

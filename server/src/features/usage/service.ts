@@ -264,19 +264,19 @@ async function groupsOfDays(
 ) {
   const { from: start = '', to: end = '9999-99-99' } = selection
   const column = type === 'model' ? 'model_id' : 'entity_id'
-  const ofLedger = sql<DayLine>`
+  const ledgerQuery = sql<DayLine>`
     select day, ${sql.ref(`${type}_id`)} as id, ${summed}, count(*) as requests
     from usage_record
     where workspace_id = ${who.workspace} and day >= ${start} and day <= ${end}
       and ${sql.ref(`${type}_id`)} is not null ${except(hidden)}
     group by 1, 2 order by 1, 5 desc, 2`
-  const ofRollup = sql<DayLine>`
+  const rollupQuery = sql<DayLine>`
     select substr(period, 2) as day, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
       and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period, ${sql.ref(column)} order by period, 5 desc, 2`
-  const { rows } = await (hidden ? ofLedger : ofRollup).execute(ctx.longReads)
+  const { rows } = await (hidden ? ledgerQuery : rollupQuery).execute(ctx.longReads)
   const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
   for (const { day, id, ...sums } of rows) {
     const ofDay = groups.get(day) ?? []

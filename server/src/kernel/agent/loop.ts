@@ -81,8 +81,8 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     messages.push({ role: 'assistant', content, toolCalls, ...(reasoning && { reasoning }) })
     const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
     const pending = run.canPause && handedOver.length === 0 ? callsToApprove(toolCalls, offer.tools) : []
-    const elsewhere = new Set([...handedOver, ...pending].map(({ id }) => id))
-    const ready = toolCalls.filter(({ id }) => !elsewhere.has(id))
+    const deferred = new Set([...handedOver, ...pending].map(({ id }) => id))
+    const ready = toolCalls.filter(({ id }) => !deferred.has(id))
     const results = await Promise.all(ready.map((call) => callTool(run, call, offer.tools, listener)))
     run.signal.throwIfAborted()
     const toolResults = results.map(toolResult)

@@ -46,8 +46,8 @@ export async function countMessages(counter: Counter, messages: ModelMessage[], 
   for (const [at, message] of wanted.entries()) counted.set(message, messageTokens(message, counts[at] ?? 0))
 }
 
-const messageTokens = (message: ModelMessage, ofText: number): number =>
-  ofText + messageOverhead + imageTokens([message])
+const messageTokens = (message: ModelMessage, textTokens: number): number =>
+  textTokens + messageOverhead + imageTokens([message])
 
 /** An upper bound: a token has at least one byte. */
 export const maxMessageTokens = (message: ModelMessage): number =>
@@ -69,8 +69,8 @@ export async function fitWindow(
   if (messages.reduce((sum, message) => sum + maxMessageTokens(message), most) <= room) return messages
 
   await countMessages(counter, messages, window)
-  const ofSpecs = (await counter.count(specs)).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
-  const fitted = new Fitting(messages, room - ofSpecs)
+  const specTokens = (await counter.count(specs)).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
+  const fitted = new Fitting(messages, room - specTokens)
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)
   for (const each of fitted.sized.slice(0, Math.max(0, newestCalls)))
     if (fitted.excess > 0) fitted.shorten(each, shortLength)
@@ -88,7 +88,7 @@ interface Sized {
   tokens: number
 }
 
-export const isOfTool = (message: ModelMessage): boolean =>
+export const isToolMessage = (message: ModelMessage): boolean =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
 
 class Fitting {
@@ -118,7 +118,7 @@ class Fitting {
   /** Drops the oldest calls of an earlier turn with their results. */
   dropOldestCalls(): boolean {
     const question = this.sized.findLastIndex(({ message }) => message.role === 'user')
-    const start = this.sized.findIndex(({ message }, at) => at < question && isOfTool(message))
+    const start = this.sized.findIndex(({ message }, at) => at < question && isToolMessage(message))
     if (start < 0) return false
     const next = this.sized.findIndex(({ message }, at) => at > start && message.role !== 'tool')
     this.#drop(start, next < 0 ? this.sized.length : next)

@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { sealedColumn } from '../../../kernel/secrets/sealed.ts'
 import type { Change } from '../../../kernel/store/collection.ts'
 import type { Stored } from '../../../kernel/store/table.ts'
-import { type ApiTool, type Auth, type GivenAuth as AuthInput, authParts, type SecretPart } from '../schema.ts'
+import { type ApiTool, type Auth, type AuthInput, authParts, type SecretPart } from '../schema.ts'
 
 export interface Hidden extends Record<string, unknown> {
   /** The secrets of `auth`, as encrypted JSON. */
@@ -15,13 +15,13 @@ export type ApiToolRow = Stored<ApiTool & Hidden>
 
 export type AuthSecrets = { [part in SecretPart]?: string } & { additional?: AuthSecrets[] }
 
-const place = (workspace: unknown, id: unknown): string => `${workspace} api_tool ${id} auth`
+const sealContext = (workspace: unknown, id: unknown): string => `${workspace} api_tool ${id} auth`
 
-export const sealedAuth = sealedColumn('api_tool', 'auth_sealed', (row) => place(row.workspace_id, row.id))
+export const sealedAuth = sealedColumn('api_tool', 'auth_sealed', (row) => sealContext(row.workspace_id, row.id))
 
 export function openSecrets(ctx: Pick<Context, 'secrets'>, workspace: string, tool: ApiToolRow): AuthSecrets {
   if (tool.auth_sealed === null) return {}
-  return JSON.parse(ctx.secrets.open(tool.auth_sealed, place(workspace, tool.id))) as AuthSecrets
+  return JSON.parse(ctx.secrets.open(tool.auth_sealed, sealContext(workspace, tool.id))) as AuthSecrets
 }
 
 export const urlOrigin = (url: string): string => {
@@ -43,9 +43,9 @@ export function settleAuth({ ctx, who, next, input, previous }: Change<ApiToolRo
     isMoved,
   )
   const more = (next.auth.additional ?? []).map((auth, index) => {
-    const place = previous?.auth.additional?.findIndex((each) => isSameCredential(each, auth)) ?? -1
-    const known = previous?.auth.additional?.[place]
-    const before = known && { auth: known, secrets: stored.additional?.[place] ?? {} }
+    const previousIndex = previous?.auth.additional?.findIndex((each) => isSameCredential(each, auth)) ?? -1
+    const known = previous?.auth.additional?.[previousIndex]
+    const before = known && { auth: known, secrets: stored.additional?.[previousIndex] ?? {} }
     return settled(`auth.additional.${index}`, auth, wanted?.additional?.[index], before, isMoved)
   })
   rejectSameLocation([first, ...more].map(({ auth }) => auth))
@@ -118,7 +118,7 @@ function sealed(
   const text = JSON.stringify(secrets)
   if (text === '{}') return null
   if (previous && JSON.stringify(openSecrets(ctx, workspace, previous)) === text) return previous.auth_sealed
-  return ctx.secrets.seal(text, place(workspace, id))
+  return ctx.secrets.seal(text, sealContext(workspace, id))
 }
 
 function secretIn(auth: AuthInput, part: SecretPart): string | null | undefined {

@@ -125,8 +125,8 @@ function partText(part: Record<string, unknown>): string {
   if (type === 'text') return String(text)
   if (type === 'resource_link') return `[${String(part.name ?? 'resource')}: ${String(uri)}]`
   if (type === 'resource') {
-    const { text: inner, uri: place } = (resource ?? {}) as Record<string, unknown>
-    return typeof inner === 'string' ? inner : `[resource ${String(place)}]`
+    const { text: inner, uri: resourceUri } = (resource ?? {}) as Record<string, unknown>
+    return typeof inner === 'string' ? inner : `[resource ${String(resourceUri)}]`
   }
   return `[${String(type)} ${String(mimeType ?? '')}, ${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0} bytes]`
 }

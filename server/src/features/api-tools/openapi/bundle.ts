@@ -4,7 +4,7 @@ import { parsed } from './parse.ts'
 import type { Node } from './references.ts'
 
 /** The key under which the bundled document holds the other documents. */
-const place = 'x-documents'
+const documentsKey = 'x-documents'
 /** The base of paths in an upload. Only used to resolve them. */
 const uploadBase = 'upload:///'
 
@@ -26,11 +26,11 @@ export function bundled({ text, documentUrl, documents }: Upload): Node {
   const root = text === null ? others.get(rootAddress) : parsed(text)
   if (!isObject(root)) throw new Error('is not an OpenAPI document')
   others.delete(rootAddress)
-  const pointers = new Map([...others.keys()].map((address) => [address, `#/${place}/${escaped(address)}`]))
+  const pointers = new Map([...others.keys()].map((address) => [address, `#/${documentsKey}/${escaped(address)}`]))
   pointers.set(rootAddress, '#')
   rewriteReferences(root, rootAddress, pointers)
   for (const [address, content] of others) rewriteReferences(content, address, pointers)
-  return others.size === 0 ? root : { ...root, [place]: Object.fromEntries(others) }
+  return others.size === 0 ? root : { ...root, [documentsKey]: Object.fromEntries(others) }
 }
 
 function absoluteAddress(name: string, base: string): string {

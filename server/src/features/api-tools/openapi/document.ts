@@ -1,10 +1,11 @@
 import { reason } from '../../../kernel/errors.ts'
 import { isObject } from '../../../kernel/is-object.ts'
 import { ArgumentError } from '../request/template.ts'
-import { type Auth, type Method, maxOperations, methods } from '../schema.ts'
+import { type Auth, type Method, methods } from '../schema.ts'
 import { bundled, type Upload } from './bundle.ts'
 import { readOperation } from './operation.ts'
 import { follow, followIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { maxOperations } from './schema.ts'
 import { fromSwagger, operationFromSwagger } from './swagger.ts'
 
 export interface DocumentTask extends Upload {

@@ -12,10 +12,11 @@ import { type ApiToolRow, urlOrigin } from '../auth/auth.ts'
 import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
-import { type Auth, authParts, type GivenAuth, type ImportBody, type Method, maxOperations } from '../schema.ts'
+import { type Auth, type AuthInput, authParts, type Method } from '../schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
 import type { ReadResult } from './document.ts'
 import type { Draft } from './operation.ts'
+import { type ImportBody, maxOperations } from './schema.ts'
 
 export const maxDocumentBytes = 16 * mebibyte
 const largeBody = 256 * 1024
@@ -81,7 +82,7 @@ export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
 }
 
 interface Plan {
-  draft: Draft & { auth: GivenAuth }
+  draft: Draft & { auth: AuthInput }
   name: string
   id: string | null
   requiresApproval: boolean
@@ -221,12 +222,12 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
 }
 
 /** Keeps the configured auth unless the caller sends another. If the API moved, its secrets are deleted: they are never sent to a new address. */
-function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): GivenAuth | undefined {
+function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): AuthInput | undefined {
   const all = [draft.auth, ...(draft.auth.additional ?? [])]
   if (all.some(hasSecret)) return draft.auth
   const isSameOrigin = urlOrigin(previous.url) === urlOrigin(draft.url)
   if (isSameOrigin) return isGiven || previous.auth.type === 'none' ? draft.auth : undefined
-  const withoutSecrets = (auth: GivenAuth): GivenAuth => ({
+  const withoutSecrets = (auth: AuthInput): AuthInput => ({
     ...auth,
     ...Object.fromEntries(authParts[auth.type].secret.map((part) => [part, null])),
   })
@@ -234,7 +235,7 @@ function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean)
   return { ...withoutSecrets(draft.auth), ...(additional && { additional: additional.map(withoutSecrets) }) }
 }
 
-const hasSecret = (auth: GivenAuth): boolean =>
+const hasSecret = (auth: AuthInput): boolean =>
   authParts[auth.type].secret.some((part) => auth[part] !== undefined) || auth.key !== undefined
 
 function secretsNeeded(tools: ApiToolRow[]) {

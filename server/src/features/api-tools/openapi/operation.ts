@@ -43,18 +43,18 @@ export function readOperation(source: Document, method: Method, path: string, it
   const inPath = new Map<string, string>()
   for (const parameter of readParameters(document, path, item, operation)) {
     const name = textIn(parameter, 'name') ?? ''
-    const place = parameter.in
-    if (place === 'cookie') {
+    const location = parameter.in
+    if (location === 'cookie') {
       if (parameter.required === true)
         throw new OperationProblem(`requires the cookie "${name}"; cookies are not supported`)
       continue
     }
-    if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
+    if (location === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
     const { schema, form } = parameterShape(parameter, schemas)
-    const argument = args.add(name, String(place), schema, parameter.required === true || place === 'path')
-    if (place === 'path') inPath.set(name, argument)
-    else if (place === 'query') draft.query[queryName(parameter, schema)] = `{${argument}${form}}`
-    else if (place === 'header') draft.headers[name] = `{${argument}}`
+    const argument = args.add(name, String(location), schema, parameter.required === true || location === 'path')
+    if (location === 'path') inPath.set(name, argument)
+    else if (location === 'query') draft.query[queryName(parameter, schema)] = `{${argument}${form}}`
+    else if (location === 'header') draft.headers[name] = `{${argument}}`
   }
   const body = readBody(document, operation, schemas, args.names())
   takeBody(body, args, draft.headers)
@@ -144,15 +144,15 @@ class Arguments {
   readonly #properties = new Map<string, Node>()
   readonly #required: string[] = []
 
-  add(name: string, place: string, schema: Node, required: boolean): string {
+  add(name: string, location: string, schema: Node, required: boolean): string {
     const wanted =
       name
         .replace(/[^A-Za-z0-9_.-]+/g, '_')
         .replace(/^_+|_+$/g, '')
-        .slice(0, 64) || place
+        .slice(0, 64) || location
     let own = wanted
     for (let more = 1; this.#properties.has(own); more++)
-      own = more === 1 ? `${wanted}_${place}` : `${wanted}_${place}_${more}`
+      own = more === 1 ? `${wanted}_${location}` : `${wanted}_${location}_${more}`
     this.#properties.set(own, schema)
     if (required) this.#required.push(own)
     return own

@@ -38,8 +38,10 @@ function authFrom(scheme: Node, scopes: unknown, resolveUrl: (url: string) => st
   if (type === 'openIdConnect') return { type: 'bearer' }
   if (type === 'apiKey') {
     const name = textIn(scheme, 'name')
-    const place = scheme.in
-    return name !== undefined && (place === 'header' || place === 'query') ? { type: 'api_key', in: place, name } : null
+    const location = scheme.in
+    return name !== undefined && (location === 'header' || location === 'query')
+      ? { type: 'api_key', in: location, name }
+      : null
   }
   if (type !== 'oauth2') return null
   const flow = nodeIn(nodeIn(scheme, 'flows'), 'clientCredentials')

@@ -22,7 +22,9 @@ export function operationFromSwagger(document: Node, item: Node, operation: Node
   const schemes = listIn(operation, 'schemes')
   return {
     ...operation,
-    parameters: parameters.filter(({ in: place }) => place !== 'body' && place !== 'formData').map(parameterFrom),
+    parameters: parameters
+      .filter(({ in: location }) => location !== 'body' && location !== 'formData')
+      .map(parameterFrom),
     requestBody: bodyFrom(parameters, types) ?? formFrom(parameters, types),
     ...(schemes.length > 0 && { servers: [{ url: serverUrl(document, schemes, documentUrl) }] }),
   }
@@ -71,9 +73,9 @@ function parameterSchema({ name: _, in: __, required: ___, description: ____, ..
 }
 
 function parameterFrom(parameter: Node): Node {
-  const { name, in: place, required, description } = parameter
-  const style = place === 'query' ? parameterStyle(parameter) : {}
-  return { name, in: place, required, description, schema: parameterSchema(parameter), ...style }
+  const { name, in: location, required, description } = parameter
+  const style = location === 'query' ? parameterStyle(parameter) : {}
+  return { name, in: location, required, description, schema: parameterSchema(parameter), ...style }
 }
 
 function bodyFrom(parameters: Node[], types: string[]): Node | undefined {

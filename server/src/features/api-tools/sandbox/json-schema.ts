@@ -146,9 +146,9 @@ function toFault({ instancePath, message, params, keyword }: ErrorObject): Fault
 /** A validation error of a reply. */
 function outputFault(error: ErrorObject): Fault {
   const { path, message } = toFault(error)
-  const place = path.replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')
+  const outputPath = path.replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')
   const isUnknown = error.keyword === 'additionalProperties'
-  return { path: place === '' ? 'output' : place, message: isUnknown ? 'is not in the schema' : message }
+  return { path: outputPath === '' ? 'output' : outputPath, message: isUnknown ? 'is not in the schema' : message }
 }
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)

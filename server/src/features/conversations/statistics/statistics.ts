@@ -113,13 +113,13 @@ function sums(rollups: Rollup[], names: readonly string[], { workspace, userId }
   if (userId === undefined)
     return sql`(select * from ${sql.table(rollups[0]?.table ?? '')} where workspace_id = ${workspace})`
   const rows = rollups.map(
-    (rollup) => sql`${sql.raw(countedRows(rollup, names))} and ${ofUser(rollup, workspace, userId)}`,
+    (rollup) => sql`${sql.raw(countedRows(rollup, names))} and ${isOfUser(rollup, workspace, userId)}`,
   )
   return sql`(${sql.join(rows, sql` union all `)})`
 }
 
 /** Uses the indexes of the lists of conversations. */
-function ofUser({ source }: Rollup, workspace: string, userId: string) {
+function isOfUser({ source }: Rollup, workspace: string, userId: string) {
   const conversations = sql`select id from conversation where workspace_id = ${workspace} and user_id = ${userId}`
   const messages = sql`select id from message where workspace_id = ${workspace} and conversation_id in (${conversations})`
   if (source === 'conversation') return sql`counted.id in (${conversations})`

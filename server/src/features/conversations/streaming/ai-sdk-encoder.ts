@@ -99,8 +99,8 @@ export function aiSdkEncoder(): Encoder {
 
 /** The AI SDK distinguishes web pages (`source-url`) from documents. */
 function sourcePart(messageId: string, citation: Message['citations'][number], at: number): object {
-  const { source, ...place } = citation
-  const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: place } }
+  const { source, ...position } = citation
+  const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: position } }
   return /^https?:\/\//.test(source)
     ? { type: 'source-url', url: source, ...common }
     : { type: 'source-document', mediaType: 'text/plain', filename: source, ...common }

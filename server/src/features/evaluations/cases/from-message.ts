@@ -2,8 +2,9 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import { type FromMessageBody, maxTextLength, type TestCase } from '../schema.ts'
+import { maxTextLength, type TestCase } from '../schema.ts'
 import { addCases, findEvaluation } from '../service.ts'
+import type { FromMessageBody } from './schema.ts'
 
 /** Creates a test case from a question of a conversation, with its reply or a better one as the expected output. */
 export async function addFromMessage(ctx: Context, who: Caller, id: string, body: FromMessageBody) {

@@ -33,11 +33,11 @@ export function defineJobs(ctx: Context): void {
   })
 }
 
-/** Starts no further cases and waits for running ones, at most `patience` milliseconds. */
-export async function drain(ctx: Context, patience: number): Promise<void> {
+/** Starts no more cases and waits up to `timeout` milliseconds for running ones. */
+export async function drain(ctx: Context, timeout: number): Promise<void> {
   const { evaluations } = ctx.state
   evaluations.draining = true
-  await Promise.race([Promise.all(evaluations.running), delay(patience, undefined, { ref: false })])
+  await Promise.race([Promise.all(evaluations.running), delay(timeout, undefined, { ref: false })])
 }
 
 /** Runs the cases without a result, and ends the run when there are none left. */

@@ -97,16 +97,16 @@ interface PinnedTarget {
 export const activeStatuses = ['queued', 'running'] as const
 export const isActive = ({ status }: Pick<RunRow, 'status'>): boolean => status === 'queued' || status === 'running'
 
-const ofEvaluation = (db: Db, workspace: string, evaluation: string) =>
+const runsOfEvaluation = (db: Db, workspace: string, evaluation: string) =>
   db.selectFrom('evaluation_run').where('workspace_id', '=', workspace).where('evaluation_id', '=', evaluation)
 
 export async function findRun(db: Db, workspace: string, evaluation: string, id: string): Promise<RunRow | undefined> {
-  const cells = await ofEvaluation(db, workspace, evaluation).selectAll().where('id', '=', id).executeTakeFirst()
+  const cells = await runsOfEvaluation(db, workspace, evaluation).selectAll().where('id', '=', id).executeTakeFirst()
   return cells && decodeRun(cells)
 }
 
 export async function newestRun(db: Db, workspace: string, evaluation: string): Promise<RunRow | undefined> {
-  const cells = await ofEvaluation(db, workspace, evaluation)
+  const cells = await runsOfEvaluation(db, workspace, evaluation)
     .selectAll()
     .orderBy('id', 'desc')
     .limit(1)
@@ -115,7 +115,7 @@ export async function newestRun(db: Db, workspace: string, evaluation: string): 
 }
 
 export async function activeRun(db: Db, workspace: string, evaluation: string): Promise<RunRow | undefined> {
-  const cells = await ofEvaluation(db, workspace, evaluation)
+  const cells = await runsOfEvaluation(db, workspace, evaluation)
     .selectAll()
     .where('status', 'in', activeStatuses)
     .executeTakeFirst()

@@ -99,16 +99,16 @@ const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<strin
   })
 
 async function converse({ ctx, who, run, testCase, signal }: Attempt, conversationId: string): Promise<Reply> {
-  const turn = await send(ctx, who, conversationId, testCase.input, {
+  const source = await send(ctx, who, conversationId, testCase.input, {
     canPause: false,
     pinned: run.pinned as AgentRow,
   })
-  const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
+  const stop = () => void cancel(ctx, who, conversationId, source.row.id).catch(() => undefined)
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop() // aborted while the turn was starting
   try {
-    const reply = await turn.finished
-    return { reply, passages: turn instanceof Run ? turn.found.all : storedPassages(reply) }
+    const reply = await source.finished
+    return { reply, passages: source instanceof Run ? source.found.all : storedPassages(reply) }
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -58,7 +58,7 @@ function embedded(text: string): Parsed | undefined {
 }
 
 function nextBracket(text: string, from: number): number {
-  const starts = [text.indexOf('{', from), text.indexOf('[', from)].filter((place) => place >= 0)
+  const starts = [text.indexOf('{', from), text.indexOf('[', from)].filter((index) => index >= 0)
   return starts.length === 0 ? -1 : Math.min(...starts)
 }
 

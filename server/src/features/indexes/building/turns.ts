@@ -24,7 +24,7 @@ const maxAtOnce = 2
 /** An index that was searched within this time comes first. */
 const recent = 5 * minute
 /** One in this many turns goes to the index that has waited longest, so that a large one does not starve. */
-const patience = 4
+const fairTurnInterval = 4
 
 /**
  * Batches of different indexes that share an embedding model take turns: first the indexes that somebody searches, then those
@@ -54,7 +54,7 @@ export class EmbeddingTurns {
   }
 
   #next(lane: Lane): Waiting | undefined {
-    if (++lane.turns % patience === 0) return lane.waiting.shift()
+    if (++lane.turns % fairTurnInterval === 0) return lane.waiting.shift()
     const since = this.#now() - recent
     const [next] = lane.waiting.toSorted(
       ({ urgency: one }, { urgency: other }) =>
@@ -68,9 +68,9 @@ export class EmbeddingTurns {
 async function wait({ waiting }: Lane, urgency: Urgency, signal: AbortSignal): Promise<void> {
   const entry: Waiting = { urgency, ...Promise.withResolvers<void>() }
   const onAbort = () => {
-    const place = waiting.indexOf(entry)
-    if (place === -1) return // its turn has started
-    waiting.splice(place, 1)
+    const index = waiting.indexOf(entry)
+    if (index === -1) return // its turn has started
+    waiting.splice(index, 1)
     entry.reject(signal.reason)
   }
   signal.throwIfAborted()

@@ -19,18 +19,18 @@ export async function explainDocument(
 ): Promise<Explanation> {
   const document = await getDocument(ctx, who, sourceId, id)
   const source = await sources.get(ctx, who, sourceId)
-  const ofSource = explain(person, source.access, 'the source')
+  const sourceExplanation = explain(person, source.access, 'the source')
   const mail = document.parent_id === null ? undefined : await documents.find(ctx.db, who.workspace, document.parent_id)
   const origin = accessOrigin(source, mail ?? document)
-  const ofDocument = explain(
+  const documentExplanation = explain(
     person,
     document.access ?? null,
     'the document',
     mail ? `as of ${mail.name}: ${origin}` : origin,
   )
-  if (!ofSource.allowed) return ofSource
-  if (!ofDocument.allowed || source.access === null) return ofDocument
-  return { allowed: true, because: `${ofSource.because} ${ofDocument.because}` }
+  if (!sourceExplanation.allowed) return sourceExplanation
+  if (!documentExplanation.allowed || source.access === null) return documentExplanation
+  return { allowed: true, because: `${sourceExplanation.because} ${documentExplanation.because}` }
 }
 
 function accessOrigin({ access_rules }: SourceRow, document: DocumentRow): string {

@@ -22,8 +22,8 @@ export async function listDocuments(
   await sources.get(ctx, who, sourceId)
   const seen = await visibleDocuments(ctx, who, [sourceId])
   return documents.list(ctx.db, who.workspace, query, (rows) => {
-    const ofSource = rows.where('knowledge_source_id', '=', sourceId)
-    return seen?.(ofSource) ?? ofSource
+    const inSource = rows.where('knowledge_source_id', '=', sourceId)
+    return seen?.(inSource) ?? inSource
   })
 }
 
