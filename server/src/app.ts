@@ -56,17 +56,17 @@ export interface Parley {
 
 const consoleFiles = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-export const migrationsOf = (features: Feature[]): DatedMigration[] => [
+export const collectMigrations = (features: Feature[]): DatedMigration[] => [
   kernelMigration,
   ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 
-export const sealedOf = (features: Feature[]): Sealed[] => [
+export const collectSealed = (features: Feature[]): Sealed[] => [
   sealedResponses,
   ...features.flatMap((feature) => feature.sealed ?? []),
 ]
 
-/** What tests can replace. */
+/** Replacements for tests. */
 interface Overrides {
   now?: Clock
   release?: Release
@@ -74,12 +74,12 @@ interface Overrides {
   providerTimeouts?: Partial<Timeouts>
   /** Milliseconds until the last byte of a body. */
   bodyTimeout?: number
-  /** Instead of standard output. */
+  /** Receives the log instead of standard output. */
   logOutput?: LogOutput
   threads?: Threads
 }
 
-/** Threads and processes that keep nothing of a service. */
+/** Threads and processes without state of a service, so that the services of a test run can share them. */
 export type Threads = Pick<Context, 'parser' | 'tokens' | 'embedding'>
 
 export const createThreads = (): Threads => ({
@@ -116,7 +116,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const { features = allFeatures, release = thisRelease } = overrides
   const { version } = release
   const secrets = createSecrets(readKey(config))
-  await store.migrate(migrationsOf(features), release)
+  await store.migrate(collectMigrations(features), release)
   await checkDataCopy(store.db)
   await checkKey(store.db, secrets)
 
@@ -238,7 +238,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
 const servedBy = ({ role }: Config, features: Feature[]): Feature[] =>
   role === 'worker' ? features.filter((feature) => feature.onWorkers) : features
 
-/** Routes of a feature that searches fail at once where nothing can be searched. */
+/** Routes that need search are refused with a reason while search is unavailable. */
 async function registerRoutes(api: App, feature: Feature, ctx: Context): Promise<void> {
   const { problem } = ctx.search
   if (!feature.needsSearch || problem === null) return feature.routes?.(api, ctx)

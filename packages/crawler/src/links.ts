@@ -15,7 +15,7 @@ export async function readLinks(html: string, url: string, userAgent: string): P
   let base = url
   let hasBase = false
   let rules = ''
-  const found: string[] = []
+  const hrefs: string[] = []
   await readTags(html.slice(0, maxCharacters), {
     open(name, attributes) {
       const href = attributes.get('href')
@@ -25,13 +25,13 @@ export async function readLinks(html: string, url: string, userAgent: string): P
       } else if (name === 'meta') {
         const target = attributes.get('name')?.trim().toLowerCase()
         if (target === 'robots' || target === userAgent) rules += `,${attributes.get('content') ?? ''}`
-      } else if ((name === 'a' || name === 'area') && href !== undefined && found.length < maxLinks) {
-        if (!/\bnofollow\b/i.test(attributes.get('rel') ?? '')) found.push(href)
+      } else if ((name === 'a' || name === 'area') && href !== undefined && hrefs.length < maxLinks) {
+        if (!/\bnofollow\b/i.test(attributes.get('rel') ?? '')) hrefs.push(href)
       }
     },
   })
   const { mayIndex, mayFollow } = robotsRules(rules)
-  const links = mayFollow ? found.flatMap((href) => normalizeUrl(href, base)?.href ?? []) : []
+  const links = mayFollow ? hrefs.flatMap((href) => normalizeUrl(href, base)?.href ?? []) : []
   return { links: [...new Set(links)], mayIndex }
 }
 

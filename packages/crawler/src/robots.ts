@@ -27,7 +27,7 @@ export const disallowAll: Robots = { allows: () => false, delay: null }
 
 /** Uses the groups for the agent, or those for `*` if there are none. */
 export function parseRobots(text: string, agent: string): Robots {
-  const groups = groupsOf(text)
+  const groups = parseGroups(text)
   const own = groups.filter((group) => group.agents.includes(agent))
   const chosen = own.length > 0 ? own : groups.filter((group) => group.agents.includes('*'))
   const rules = chosen
@@ -45,22 +45,22 @@ export function parseRobots(text: string, agent: string): Robots {
   }
 }
 
-function groupsOf(text: string): Group[] {
+function parseGroups(text: string): Group[] {
   const groups: Group[] = []
   let current: Group | undefined
   let namesAgents = false
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const [name, value] = fieldOf(line)
+    const [name, value] = parseField(line)
     if (name === 'user-agent') {
       if (!namesAgents || !current) {
         current = { agents: [], rules: [], delay: null }
         groups.push(current)
       }
-      current.agents.push(agentOf(value))
+      current.agents.push(agentToken(value))
       namesAgents = true
     } else if (current && (name === 'allow' || name === 'disallow')) {
       namesAgents = false
-      if (value !== '' && value.length <= maxUrlLength) current.rules.push(ruleOf(name === 'allow', value))
+      if (value !== '' && value.length <= maxUrlLength) current.rules.push(parseRule(name === 'allow', value))
     } else if (current && name === 'crawl-delay') {
       namesAgents = false
       const seconds = Number(value)
@@ -70,17 +70,17 @@ function groupsOf(text: string): Group[] {
   return groups
 }
 
-function fieldOf(line: string): [name: string, value: string] {
+function parseField(line: string): [name: string, value: string] {
   const [content = ''] = line.split('#', 1)
   const colon = content.indexOf(':')
   return colon < 0 ? ['', ''] : [content.slice(0, colon).trim().toLowerCase(), content.slice(colon + 1).trim()]
 }
 
 /** The product name without its version or URL. */
-const agentOf = (value: string): string =>
+const agentToken = (value: string): string =>
   value.startsWith('*') ? '*' : (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase()
 
-function ruleOf(allow: boolean, value: string): Rule {
+function parseRule(allow: boolean, value: string): Rule {
   const anchored = value.endsWith('$')
   const rooted = /^[/*]/.test(value) ? value : `/${value}`
   const pattern = normalizeEscapes(escapeNonAscii(anchored ? rooted.slice(0, -1) : rooted)).replaceAll('$', '%24')
@@ -100,9 +100,9 @@ function matches({ pieces, anchored }: Rule, path: string): boolean {
   let at = first.length
   const last = anchored ? others.pop() : undefined
   for (const piece of others) {
-    const found = path.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
+    const index = path.indexOf(piece, at)
+    if (index < 0) return false
+    at = index + piece.length
   }
   return last === undefined || (path.length - last.length >= at && path.endsWith(last))
 }

@@ -30,9 +30,9 @@ function createMethods(run: Session['run']) {
 async function openModel({ weights, sha256, threads, isBackground }: MiniLmWorkerData): Promise<Session> {
   if (isBackground) lowerPriority() // before ONNX Runtime starts its threads, which inherit the priority
   const model = readFileSync(weights)
-  const found = createHash('sha256').update(model).digest('hex')
-  if (found !== sha256) {
-    throw new Error(`${weights} is not the expected file (sha256 ${found}). Install its package again.`)
+  const digest = createHash('sha256').update(model).digest('hex')
+  if (digest !== sha256) {
+    throw new Error(`${weights} is not the expected file (sha256 ${digest}). Install its package again.`)
   }
   return openSession(model, threads)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { termOf } from '../src/rank/question.ts'
-import { languageOf } from '../src/text/language.ts'
+import { toTerm } from '../src/rank/question.ts'
+import { detectLanguage } from '../src/text/language.ts'
 import { eachWord } from '../src/text/words.ts'
 
 export interface Paragraph {
@@ -78,8 +78,8 @@ export class ParagraphSearch {
 }
 
 function termsOf(text: string): string[] {
-  const language = languageOf(text)
+  const language = detectLanguage(text)
   const terms: string[] = []
-  eachWord(text, 0, text.length, (word) => terms.push(termOf(word, language)))
+  eachWord(text, 0, text.length, (word) => terms.push(toTerm(word, language)))
   return terms
 }

@@ -54,12 +54,12 @@ export async function answerFrom(
 ): Promise<ExtractiveAnswer> {
   const { nothingFound, notAnswered } = phrases(question)
   if (passages.every(({ content }) => content.trim() === '')) return { text: nothingFound, quotes: [] }
-  const asked = readQuestion(question)
-  const ranked = (await rankSentences(question, passages, options)).filter(canAnswer(asked, passages))
+  const query = readQuestion(question)
+  const ranked = (await rankSentences(question, passages, options)).filter(canAnswer(query, passages))
   const best = ranked[0]
   const isShortData = passages.every((passage) => passage.kind === 'data' && isShortAnswer(passage))
-  if (best && fits(asked, ranked.slice(0, maxSentences), passages, isShortData))
-    return formatAnswer(inReadingOrder(chooseSentences(ranked, best, asked)).flatMap(quotesOf(passages)), passages)
+  if (best && fits(query, ranked.slice(0, maxSentences), passages, isShortData))
+    return formatAnswer(inReadingOrder(chooseSentences(ranked, best, query)).flatMap(quotesOf(passages)), passages)
   return passages.every(isShortAnswer) ? quoteTools(passages, question) : { text: notAnswered, quotes: [] }
 }
 

@@ -1,6 +1,6 @@
 import type { PassageKind } from './passages.ts'
 import type { Expected } from './rank/expected.ts'
-import { type Question, termOf, yearsIn } from './rank/question.ts'
+import { type Question, toTerm, yearsIn } from './rank/question.ts'
 import type { RankablePassage, RankedSentence } from './rank/ranked-sentence.ts'
 import { itemsIn } from './text/blocks.ts'
 import { isStatement, spansWithoutProse } from './text/prose.ts'
@@ -31,7 +31,7 @@ export function canAnswer(
   question: Question,
   passages: readonly KnownPassage[],
 ): (sentence: RankedSentence) => boolean {
-  const documents = passages.map((passage) => ((passage.kind ?? 'found') === 'found' ? documentOf(passage) : null))
+  const documents = passages.map((passage) => ((passage.kind ?? 'found') === 'found' ? toDocument(passage) : null))
   return (sentence) => {
     const document = documents[sentence.passage]
     if (!document) return true
@@ -52,7 +52,7 @@ interface Document {
   withoutProse: { start: number; end: number }[]
 }
 
-const documentOf = ({ content, source, headings = [] }: KnownPassage): Document => ({
+const toDocument = ({ content, source, headings = [] }: KnownPassage): Document => ({
   content,
   above: [source ?? '', ...headings].join(' '),
   withoutProse: spansWithoutProse(content),
@@ -114,8 +114,8 @@ function hasRole(
   const columns = header ? content.slice(header.start, header.end) : ''
   const context = `${above} ${columns} ${content.slice(Math.max(0, start - nearby), end + nearby)}`
   const nearTerms: string[] = []
-  eachWord(context, 0, context.length, (word) => nearTerms.push(termOf(word, language)))
-  return ` ${nearTerms.join(' ')} `.includes(` ${role.map((word) => termOf(word, language)).join(' ')} `)
+  eachWord(context, 0, context.length, (word) => nearTerms.push(toTerm(word, language)))
+  return ` ${nearTerms.join(' ')} `.includes(` ${role.map((word) => toTerm(word, language)).join(' ')} `)
 }
 
 const roleIn =

@@ -28,7 +28,7 @@ export function passagesIn(content: string, tool: string): Passage[] {
   const parts = textParts(value)
   if (parts) return parts.flatMap((text) => passagesIn(text, tool))
   const results = resultsIn(value) ?? textsIn(value)
-  if (results) return results.map((result) => ({ ...passageOf(result), tool }))
+  if (results) return results.map((result) => ({ ...toPassage(result), tool }))
   return [{ content: jsonLines(value), kind: 'data', ...whole }]
 }
 
@@ -60,16 +60,16 @@ const textsIn = (value: unknown): unknown[] | null =>
   collect(value, (each) => (Array.isArray(each) && each.length > 0 ? each : undefined))
 
 function collect(value: unknown, listIn: (each: unknown) => unknown): unknown[] | null {
-  const found: unknown[][] = []
+  const lists: unknown[][] = []
   const visit = (at: object, depth: number) => {
     const list = listIn(at)
-    if (Array.isArray(list) && isListOfTexts(list)) found.push(list)
+    if (Array.isArray(list) && isListOfTexts(list)) lists.push(list)
     else if (depth < maxDepth) {
       for (const each of Object.values(at)) if (typeof each === 'object' && each !== null) visit(each, depth + 1)
     }
   }
   if (typeof value === 'object' && value !== null) visit(value, 0)
-  return found.length === 0 ? null : found.flat()
+  return lists.length === 0 ? null : lists.flat()
 }
 
 const isListOfTexts = (list: unknown[]): boolean => list.length === 0 || list.some((each) => passageText(each) !== null)
@@ -80,7 +80,7 @@ function passageText(result: unknown): string | null {
   return typeof text === 'string' ? text : null
 }
 
-function passageOf(result: unknown): Omit<Passage, 'tool'> {
+function toPassage(result: unknown): Omit<Passage, 'tool'> {
   const fields = isObject(result) ? result : {}
   const metadata = isObject(fields.metadata) ? fields.metadata : {}
   const source = typeof metadata.source === 'string' ? metadata.source : null

@@ -1,5 +1,5 @@
-import { languageNameOf } from '@parley/search/analyse'
-import { languageOf } from './text/language.ts'
+import { detectLanguageName } from '@parley/search/analyse'
+import { detectLanguage } from './text/language.ts'
 
 interface Phrases {
   nothingFound: string
@@ -142,6 +142,7 @@ const maxLength = 2000
 /** The sentences of an answer that are not quotations, in the language of the question; in English if it is not known. */
 export function phrases(question: string): Phrases {
   const text = question.slice(0, maxLength)
-  const language = languageNameOf(text) ?? scripts.find(([, script]) => script.test(text))?.[0] ?? languageOf(text)
+  const language =
+    detectLanguageName(text) ?? scripts.find(([, script]) => script.test(text))?.[0] ?? detectLanguage(text)
   return translations.get(language) ?? english
 }

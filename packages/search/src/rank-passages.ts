@@ -38,7 +38,7 @@ function keywordScores(passages: readonly Preparation[], query: string): Float64
   const average = passages.reduce((sum, { length }) => sum + length, 0) / Math.max(1, passages.length)
   const languages = [...new Set(passages.map(({ language }) => language))]
   for (const { terms, weight } of analyseQuery(query, languages)) {
-    const counts = passages.map((passage) => terms.reduce((sum, term) => sum + countOf(passage, term), 0))
+    const counts = passages.map((passage) => terms.reduce((sum, term) => sum + termCount(passage, term), 0))
     const importance = weight * rarity(counts.filter((count) => count > 0).length, passages.length)
     counts.forEach((count, at) => {
       if (count === 0) return
@@ -50,7 +50,7 @@ function keywordScores(passages: readonly Preparation[], query: string): Float64
 }
 
 /** The terms are sorted. */
-function countOf({ terms, counts }: Preparation, term: number): number {
+function termCount({ terms, counts }: Preparation, term: number): number {
   let low = 0
   let high = terms.length - 1
   while (low <= high) {

@@ -36,9 +36,9 @@ export class FairQueue<T> {
   /** Returns false if the item does not wait. */
   remove(key: string, item: T): boolean {
     const items = this.#byKey.get(key) ?? []
-    const place = items.indexOf(item)
-    if (place === -1) return false
-    items.splice(place, 1)
+    const index = items.indexOf(item)
+    if (index === -1) return false
+    items.splice(index, 1)
     if (items.length === 0) this.#byKey.delete(key)
     this.#size--
     return true

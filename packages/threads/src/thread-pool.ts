@@ -18,7 +18,7 @@ interface UseOptions {
   key?: string
 }
 
-/** Threads that do one task at a time each. Tasks wait for a free thread in the order in which they came, by turns between keys. */
+/** Threads that do one task at a time each. Waiting tasks start in the order of their arrival, with keys taking turns. */
 export interface ThreadPool<M extends Methods> {
   /** Waits for a free thread and lends it for the time of the work. */
   use<T>(work: (thread: Pick<Thread<M>, 'call'>) => Promise<T>, options?: UseOptions): Promise<T>

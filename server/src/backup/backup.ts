@@ -12,8 +12,8 @@ import {
   type NamedFile,
   namedFiles,
   openSnapshot,
+  readSchema,
   type Snapshot,
-  schemaOf,
 } from './snapshot.ts'
 
 export type Print = (line: string) => void
@@ -93,7 +93,7 @@ async function fill(partial: string, { dataDir, filesDir, print, signal }: Backu
     const manifest: Manifest = {
       format: 1,
       created_at: timestamp(Date.now()),
-      ...schemaOf(snapshot),
+      ...readSchema(snapshot),
       key_included: keyIsInFolder(snapshot, dataDir),
       missing: missing.sort(),
       files,

@@ -15,8 +15,8 @@ interface BackupArguments {
 }
 
 /** `parley backup` */
-export async function backup(given: BackupArguments, environment: Environment, print: Print): Promise<void> {
-  const paths = { ...backupPaths('backup', given, environment, print), signal: given.signal }
+export async function backup(options: BackupArguments, environment: Environment, print: Print): Promise<void> {
+  const paths = { ...backupPaths('backup', options, environment, print), signal: options.signal }
   const { createBackup } = await import('./backup.ts')
   const manifest = await createBackup(paths).catch(explain(paths.folder))
   const { folder, dataDir } = paths
@@ -32,10 +32,10 @@ export async function backup(given: BackupArguments, environment: Environment, p
 }
 
 /** `parley restore` */
-export async function restore(given: BackupArguments, environment: Environment, print: Print): Promise<void> {
-  const paths = backupPaths('restore', given, environment, print)
+export async function restore(options: BackupArguments, environment: Environment, print: Print): Promise<void> {
+  const paths = backupPaths('restore', options, environment, print)
   const { checkBackup, restoreBackup } = await import('./restore.ts')
-  if (given.check) {
+  if (options.check) {
     const manifest = await checkBackup(paths)
     return print(`The backup of ${manifest.created_at} is complete: ${summary(manifest)}.`)
   }

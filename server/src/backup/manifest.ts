@@ -34,11 +34,11 @@ export type Manifest = Static<typeof Manifest>
 export const folderFiles = ['parley.db', 'search.db', 'secret-key', 'owner-token'] as const
 export const uploads = 'files'
 
-const checksumOf = (manifest: Manifest): string => hash('sha256', JSON.stringify(manifest))
+const computeChecksum = (manifest: Manifest): string => hash('sha256', JSON.stringify(manifest))
 
 /** A folder with a manifest is a complete backup, so it is written last. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const text = JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 1)
+  const text = JSON.stringify({ ...manifest, checksum: computeChecksum(manifest) }, null, 1)
   await writeFile(join(folder, fileName), `${text}\n`, { mode: 0o600, flag: 'wx', flush: true })
 }
 
@@ -55,7 +55,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new ConfigError(
       `The backup in ${folder} has the format ${manifest.format}, which this version does not know.`,
     )
-  if (!Value.Check(Manifest, manifest) || checksum !== checksumOf(manifest)) throw damaged(folder)
+  if (!Value.Check(Manifest, manifest) || checksum !== computeChecksum(manifest)) throw damaged(folder)
   const names = new Set<string>()
   for (const { path } of manifest.files) {
     if (!isExpected(path) || names.has(path)) throw damaged(folder)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import pMap from 'p-map'
-import { migrationsOf } from '../app.ts'
+import { collectMigrations } from '../app.ts'
 import { features } from '../features/index.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { prepareFolder } from '../kernel/data-folder.ts'
@@ -41,7 +41,7 @@ export async function restoreBackup({ folder, dataDir, filesDir, print }: Backup
     }
     const folders = new Set(roots)
     const restoreFile = async ({ path, sha256 }: BackedUpFile) => {
-      const target = targetOf(path, dataDir, filesDir)
+      const target = restoredPath(path, dataDir, filesDir)
       const copied = await copyFile(join(folder, path), target)
       if (copied.sha256 !== sha256) throw damagedFile(path, 'it changed while it was copied')
       folders.add(dirname(target))
@@ -58,11 +58,11 @@ export async function restoreBackup({ folder, dataDir, filesDir, print }: Backup
   return manifest
 }
 
-const targetOf = (path: string, dataDir: string, filesDir: string): string =>
+const restoredPath = (path: string, dataDir: string, filesDir: string): string =>
   path.startsWith(`${uploads}/`) ? join(filesDir, path.slice(uploads.length + 1)) : join(dataDir, path)
 
 function checkVersion({ version, migrations }: Manifest): void {
-  const known = new Set<string>(migrationsOf(features).map(({ name }) => name))
+  const known = new Set<string>(collectMigrations(features).map(({ name }) => name))
   const unknown = migrations.find((name) => !known.has(name))
   if (!isOlder(thisRelease.version, version) && unknown === undefined) return
   throw new ConfigError(
@@ -95,9 +95,9 @@ async function clear(folder: string): Promise<void> {
 async function verify(folder: string, { files }: Manifest): Promise<void> {
   const check = async ({ path, size, sha256 }: BackedUpFile) => {
     const file = join(folder, path)
-    const found = await lstat(file).catch(() => null)
-    if (!found?.isFile()) throw damagedFile(path, 'it is missing')
-    if (found.size !== size) throw damagedFile(path, `it has ${found.size} bytes instead of ${size}`)
+    const stats = await lstat(file).catch(() => null)
+    if (!stats?.isFile()) throw damagedFile(path, 'it is missing')
+    if (stats.size !== size) throw damagedFile(path, `it has ${stats.size} bytes instead of ${size}`)
     if ((await checksum(file)).sha256 !== sha256) throw damagedFile(path, 'its content has changed')
   }
   await pMap(files, check, { concurrency })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import { pathOf, textPath } from '../features/conversations/files/store.ts'
+import { contentPath, textPath } from '../features/conversations/files/store.ts'
 import { uploadPath } from '../features/knowledge-sources/documents/files.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { createSecrets, readKey } from '../kernel/secrets/secrets.ts'
@@ -109,7 +109,7 @@ export function namedFiles({ main }: Snapshot): NamedFile[] {
     })),
     ...attachments.flatMap(({ workspace_id, id, sha256 }): NamedFile[] => [
       { path: textPath(workspace_id, id).join('/'), sha256: null, optional: true },
-      { path: pathOf(workspace_id, id).join('/'), sha256 },
+      { path: contentPath(workspace_id, id).join('/'), sha256 },
     ]),
   ]
 }
@@ -119,7 +119,7 @@ export interface SchemaOf {
   migrations: string[]
 }
 
-export function schemaOf({ main }: Snapshot): SchemaOf {
+export function readSchema({ main }: Snapshot): SchemaOf {
   const column = (sql: string): string[] => main.prepare(sql).pluck().all() as string[]
   const [version] = column('select version from schema_release')
   if (version === undefined) throw new ConfigError('The database was never started. Start the service once.')

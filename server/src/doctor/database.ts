@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
-import { migrationsOf } from '../app.ts'
+import { collectMigrations } from '../app.ts'
 import { features } from '../features/index.ts'
 import type { Config } from '../kernel/config.ts'
 import { reason } from '../kernel/errors.ts'
@@ -63,11 +63,11 @@ async function inspectVectors(pool: pg.Pool): Promise<Check> {
   const { rows } = await pool.query(
     `select default_version, installed_version from pg_available_extensions where name = 'vector'`,
   )
-  const [found] = rows as { default_version: string; installed_version: string | null }[]
+  const [extension] = rows as { default_version: string; installed_version: string | null }[]
   const hint = 'Install pgvector 0.8 or newer on the database server. Without it, knowledge cannot be searched.'
-  if (found === undefined) return fail('pgvector', 'not installed on the database server', hint)
-  if (found.installed_version !== null) return ok('pgvector', found.installed_version)
-  const message = `${found.default_version} is installed, but not yet created in this database`
+  if (extension === undefined) return fail('pgvector', 'not installed on the database server', hint)
+  if (extension.installed_version !== null) return ok('pgvector', extension.installed_version)
+  const message = `${extension.default_version} is installed, but not yet created in this database`
   return warn(
     'pgvector',
     message,
@@ -76,7 +76,7 @@ async function inspectVectors(pool: pg.Pool): Promise<Check> {
 }
 
 async function inspectSchema(db: Db): Promise<Check> {
-  const known = migrationsOf(features).map(({ name }) => name as string)
+  const known = collectMigrations(features).map(({ name }) => name as string)
   const applied = new Set(await appliedNames(db))
   const newer = [...applied].filter((name) => !known.includes(name))
   const pending = known.filter((name) => !applied.has(name))

@@ -32,9 +32,9 @@ export async function inspectMachine(environment: Record<string, string | undefi
 }
 
 async function inspectFolder({ dataDir }: Config): Promise<Check[]> {
-  const found = await stat(dataDir).catch(() => null)
-  if (found === null) return [ok('Data folder', `${dataDir} does not exist yet; the first start creates it`)]
-  if (!found.isDirectory()) return [fail('Data folder', `${dataDir} is not a folder`, 'Set DATA_DIR to a folder.')]
+  const stats = await stat(dataDir).catch(() => null)
+  if (stats === null) return [ok('Data folder', `${dataDir} does not exist yet; the first start creates it`)]
+  if (!stats.isDirectory()) return [fail('Data folder', `${dataDir} is not a folder`, 'Set DATA_DIR to a folder.')]
   return [await folderAccess(dataDir), ...(await openSecrets(dataDir)), await freeSpace(dataDir)]
 }
 

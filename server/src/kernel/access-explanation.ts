@@ -27,8 +27,8 @@ export const Explanation = Type.Object(
 )
 export type Explanation = Static<typeof Explanation>
 
-/** The person of a query, as one of role `user`. */
-export const personOf = ({ user_id, groups = [] }: Static<typeof PersonQuery>): Viewer => ({
+/** The person named by a query, with the role `user`. */
+export const toViewer = ({ user_id, groups = [] }: Static<typeof PersonQuery>): Viewer => ({
   role: 'user',
   userId: user_id ?? null,
   groups: [groups].flat().flatMap((each) =>
@@ -60,8 +60,8 @@ function allowedBy({ groups, users }: Access): string {
 
 /** The caller that looks at the workspace as someone else would see it: `X-Seen-As: user_id=anna&group=hr&group=sales`. */
 export function seenAs(who: Caller, header: string): Caller {
-  const given = new URLSearchParams(header)
-  return { ...who, seenAs: { userId: given.get('user_id'), groups: given.getAll('group') } }
+  const params = new URLSearchParams(header)
+  return { ...who, seenAs: { userId: params.get('user_id'), groups: params.getAll('group') } }
 }
 
 /** Whether a caller may preview the workspace as someone else: not if access restricts the caller too. */

@@ -34,7 +34,7 @@ export const AccessField = (what: string) =>
 
 export const sortedGroups = (groups: readonly string[]): string[] => [...new Set(groups)].sort()
 
-/** The same for every order of the names, so that equal values are stored as equal text. */
+/** Sorts the names, so that equal values are stored as equal text. */
 export const normalized = (access: Static<typeof Access> | null): Access | null =>
   access && { groups: sortedGroups(access.groups ?? []), users: sortedGroups(access.users ?? []) }
 

@@ -20,7 +20,7 @@ export interface AuditLog {
   close(): Promise<void>
 }
 
-/** The caller for a part of a change that is audited as a whole. */
+/** The same caller without audit entries, for a part of a change that is audited as a whole. */
 export function withoutAudit({ requestId, ...who }: Caller): Caller {
   return who
 }

@@ -6,7 +6,7 @@ import { type TelemetrySettings, telemetrySettings } from './telemetry/settings.
 import { second } from './time.ts'
 
 export interface Config {
-  /** `null`: a worker without PORT listens on none. */
+  /** Null for a worker without PORT, which does not listen. */
   port: number | null
   host: string
   dataDir: string

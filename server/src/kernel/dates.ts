@@ -29,7 +29,7 @@ export const TimeBound = (description: string) =>
   )
 
 /** The stored form of a `TimeBound`: times are stored in whole seconds. */
-export function boundOf(parameter: string, text: string, side: 'gte' | 'lte'): string {
+export function parseBound(parameter: string, text: string, side: 'gte' | 'lte'): string {
   const time = parseTime(parameter, text)
   if (text.length === dateLength) return timestamp(side === 'gte' ? time : time + day - second)
   return timestamp(side === 'gte' ? Math.ceil(time / second) * second : time)

@@ -15,19 +15,19 @@ export interface Feature {
   sealed?: Sealed[]
   /** The kinds of resources that others can reference by ID. */
   resources?: Resource[]
-  /** Turn its resources into tools for agents. */
+  /** Turns its resources into tools for agents. */
   toolboxes?: Toolbox[]
   /** Its data that is deleted after RETENTION_DAYS. */
   retention?: Retained[]
-  /** Its data of persons, for their export and erasure. */
+  /** Its personal data, for export and erasure. */
   personalData?: PersonalData[]
   /** Receives every domain event, in the transaction that causes it: none is lost in a crash, and none is sent for a rollback. */
   events?(ctx: Context, tx: Db, event: DomainEvent): Promise<void>
-  /** The error format below one of its paths, if clients expect another one than ours. */
+  /** The error format of the routes below one of its paths, if clients expect another one than Parley's. */
   errors?: ErrorFormat
   /** Creates its in-memory state, which is then at `ctx.state[name]`. States are created in the order of the features. */
   state?(ctx: Context): FeatureState[keyof FeatureState]
-  /** Adds to a new workspace, in the transaction that creates it. */
+  /** Adds resources to a new workspace, in the transaction that creates it. */
   workspaceCreated?(ctx: Context, tx: Db, workspace: string): Promise<void>
   /** Declares its jobs. Runs before the server listens. */
   jobs?(ctx: Context): void

@@ -35,13 +35,13 @@ interface Declared<Table extends keyof Tables> {
   table: Table
   /** The column that names the person. */
   person: Column<Table>
-  /** It names them by the identity they sign in with, not by the user id. */
+  /** The column holds the identity that the person signs in with, not the user id. */
   identity?: true
   /** Leaves out rows with a value in this column. */
   unless?: Column<Table>
   /** Columns that an export shows, the id among them, and the name of its file. */
   exported?: { file: string; columns: Column<Table>[]; json?: Column<Table>[] }
-  /** An erasure deletes the rows, or replaces the person by the marker and empties further columns. */
+  /** An erasure deletes the rows, or replaces the person by the marker and clears the listed columns. */
   erased?: 'rows' | { emptied?: Column<Table>[]; changedAt?: Column<Table> }
   /** The name of the erased rows in the receipt. */
   counted?: string

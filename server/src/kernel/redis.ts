@@ -12,7 +12,7 @@ export async function connectRedis(url: string, log: Logger): Promise<Redis> {
     enableOfflineQueue: false,
     keepAlive: 10 * second,
     connectTimeout: 5 * second,
-    commandTimeout: second, // then the request is counted elsewhere
+    commandTimeout: second, // the rate limiter then counts in the database
     socketTimeout: 5 * second, // a silent connection is closed and opened again
   })
   redis.on('error', (error) => log.warn({ error: reason(error) }, 'Redis connection error'))

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
+import { isObject } from './is-object.ts'
 
 /**
  * A resource is described once, by the shape that is read (a `Type.Object` of these fields). The create and update
@@ -86,13 +87,13 @@ interface Property extends TSchema {
 
 export const propertiesOf = (schema: TObject): [string, Property][] => Object.entries(schema.properties)
 
-const typesOf = (property: Property): string[] =>
+const jsonTypes = (property: Property): string[] =>
   property.type ? [property.type].flat() : property.enum ? ['string'] : ['object']
 
-export const isNullable = (property: Property): boolean => typesOf(property).includes('null')
-export const isBoolean = (property: Property): boolean => typesOf(property).includes('boolean')
+export const isNullable = (property: Property): boolean => jsonTypes(property).includes('null')
+export const isBoolean = (property: Property): boolean => jsonTypes(property).includes('boolean')
 export const isScalar = (property: Property): boolean =>
-  typesOf(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
+  jsonTypes(property).every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type))
 
 /** Whether a body may omit it. */
 export const isOptional = (property: Property): boolean =>
@@ -138,9 +139,9 @@ export function normalizeBody(schema: TObject & { 'x-partial'?: boolean }): (bod
   }
   const mayBeMissing =
     !schema['x-partial'] && (schema.required ?? []).every((name) => defaults.some(([other]) => other === name))
-  return (given) => {
-    const body = given === null && mayBeMissing ? {} : given // Fastify passes null for no body
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return (value) => {
+    const body = value === null && mayBeMissing ? {} : value // Fastify passes null for no body
+    if (!isObject(body)) return body
     const normalized: Record<string, unknown> = { ...body }
     for (const name of readOnly) delete normalized[name]
     for (const name of derived) if (normalized[name] === null) delete normalized[name]

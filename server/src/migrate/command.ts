@@ -14,20 +14,20 @@ interface Migration {
 /** `parley migrate` */
 export async function migrate(
   { to, from, fromFiles }: Migration,
-  given: Environment,
+  variables: Environment,
   print: (line: string) => void,
 ): Promise<void> {
   if (to === undefined) throw new ConfigError('Name the database of the cluster: migrate --to postgres://…')
-  const environment = { ...given, DATA_DIR: from ?? given.DATA_DIR, ROLE: 'all' }
+  const environment = { ...variables, DATA_DIR: from ?? variables.DATA_DIR, ROLE: 'all' }
   const source = readConfig({ ...environment, DATABASE_URL: undefined, FILES_URL: fromFiles })
   const target = readConfig({ ...environment, DATABASE_URL: to })
   const { migrateData } = await import('./migrate.ts')
   await migrateData({
     dataDir: source.dataDir,
     sourceFiles: source.files,
-    sourceKey: given.FROM_SECRET_KEY?.trim() || null,
+    sourceKey: variables.FROM_SECRET_KEY?.trim() || null,
     databaseUrl: to,
-    targetFiles: given.FILES_URL?.trim() ? target.files : source.files,
+    targetFiles: variables.FILES_URL?.trim() ? target.files : source.files,
     targetKey: target.secretKey,
     print,
   })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrationsOf, sealedOf } from '../app.ts'
+import { collectMigrations, collectSealed } from '../app.ts'
 import { features } from '../features/index.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import { checkKey } from '../kernel/store/key-check.ts'
@@ -51,10 +51,10 @@ async function copy(migration: Migration, source: Store, target: Store, client: 
   const { dataDir, print } = migration
   await lockTarget(client)
   await refuseUnlessEmpty(client)
-  await source.migrate(migrationsOf(features))
+  await source.migrate(collectMigrations(features))
   const secrets = await openSecrets(source.db, migration)
-  await target.migrate(migrationsOf(features))
-  const tables = await readTables(dataDir, client, sealedOf(features))
+  await target.migrate(collectMigrations(features))
+  const tables = await readTables(dataDir, client, collectSealed(features))
   await startCopy(client, tables, dataDir)
 
   const copied = []

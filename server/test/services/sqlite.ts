@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrationsOf } from '../../src/app.ts'
+import { collectMigrations } from '../../src/app.ts'
 import { features } from '../../src/features/index.ts'
 import { migrate } from '../../src/kernel/store/migrate.ts'
 import { openStore } from '../../src/kernel/store/open-store.ts'
@@ -18,7 +18,7 @@ async function makeTemplate(): Promise<Buffer> {
   const folder = makeFolder('template')
   try {
     const store = await openStore({ databaseUrl: null, dataDir: folder })
-    await migrate(store.db, migrationsOf(features))
+    await migrate(store.db, collectMigrations(features))
     await store.close()
     return readFileSync(join(folder, 'parley.db'))
   } finally {

@@ -1,5 +1,5 @@
 import { eachWord, folded, isSpacelessWord } from '../text/words.ts'
-import { type Question, termOf } from './question.ts'
+import { type Question, toTerm } from './question.ts'
 import { cosine, type Embed } from './similarity.ts'
 
 /** The term of the question that a word matches: strength 1 for the same stem, less for a related word. */
@@ -25,7 +25,7 @@ export function wordMatcher(question: Question, synonyms: ReadonlyMap<string, Ma
     if (isSpacelessWord(word)) return exact.get(word) ?? null
     let match = cache.get(word)
     if (match === undefined) {
-      const term = termOf(word, question.language)
+      const term = toTerm(word, question.language)
       match = exact.get(term) ?? stronger(synonyms.get(folded(word)), relatedTerm(term, question.terms))
       cache.set(word, match)
     }
@@ -78,12 +78,12 @@ export async function synonymsIn(
     })
   }
   const vectors = await embed([...termWords, ...words])
-  const asked = vectors.slice(0, termWords.length)
+  const termVectors = vectors.slice(0, termWords.length)
   const synonyms = new Map<string, Match>()
   for (const [index, word] of [...words].entries()) {
     const vector = vectors[termWords.length + index]
     let best: Match | null = null
-    for (const [term, other] of asked.entries()) {
+    for (const [term, other] of termVectors.entries()) {
       if (!vector || /\d/.test(termWords[term] ?? '')) continue
       const near = cosine(vector, other)
       if (near >= minSynonymSimilarity && near * synonymStrength > (best?.strength ?? 0))

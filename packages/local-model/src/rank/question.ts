@@ -1,4 +1,4 @@
-import { isStopWord, type Language, languageOf } from '../text/language.ts'
+import { detectLanguage, isStopWord, type Language } from '../text/language.ts'
 import { numberWords } from '../text/numbers.ts'
 import { stem } from '../text/stems.ts'
 import { eachWord, folded, isSpacelessWord } from '../text/words.ts'
@@ -32,7 +32,7 @@ const maxTerms = 64
 
 export function readQuestion(whole: string): Question {
   const text = whole.slice(0, maxQuestionLength)
-  const language = languageOf(text)
+  const language = detectLanguage(text)
   const terms = new Map<string, string>()
   const words = new Set<string>()
   const names: Name[] = []
@@ -43,7 +43,7 @@ export function readQuestion(whole: string): Question {
     previous = { word, end: at + word.length }
     words.add(folded(word))
     if (isStopWord(word, language) || lightVerbs.has(folded(word))) return
-    const term = termOf(word, language)
+    const term = toTerm(word, language)
     if (!terms.has(term) && terms.size < maxTerms) terms.set(term, word)
     const index = [...terms.keys()].indexOf(term)
     if (language !== 'english' || at === 0 || !isName.test(word)) return
@@ -90,7 +90,7 @@ const isShortNumber = /^\d{1,3}$/
 const withoutEnding = (name: string): string => (/\d/.test(name) ? name : name.slice(0, Math.max(4, name.length - 2)))
 
 /** The form in which words are compared: "five" becomes 5, "Städte" becomes "stadt". */
-export function termOf(word: string, language: Language): string {
+export function toTerm(word: string, language: Language): string {
   const plain = folded(word)
   if (isSpacelessWord(word)) return plain
   return numberWords.get(plain) ?? stem(plain, language)

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { blockAfter } from '../text/blocks.ts'
 import { isLabel } from '../text/labels.ts'
-import { type Span, sentencesOf } from '../text/sentences.ts'
+import { type Span, splitSentences } from '../text/sentences.ts'
 import { isHeader, isRow } from '../text/table-rows.ts'
 import { eachWord } from '../text/words.ts'
 import type { MatchWord } from './match-words.ts'
@@ -75,7 +75,7 @@ export async function readSentences(passages: readonly ReadablePassage[], option
 /** Returns the number of characters read. A sentence that may continue in the next block is left to it. */
 function readBlock(content: string, from: number, state: State, options: ReadOptions, sentences: Sentence[]): number {
   const text = content.slice(from, from + blockLength + lookahead)
-  const spans = sentencesOf(text, blockLength)
+  const spans = splitSentences(text, blockLength)
   const last = spans.at(-1)
   const isUnfinished = last !== undefined && last.start > 0 && from + blockLength < content.length
   const end = isUnfinished ? last.start : blockLength

@@ -4,8 +4,8 @@ export type Embed = (texts: string[]) => Promise<Float32Array[]>
 /** The semantic similarity of each text to the question, from 0 to 1. */
 export async function similarities(question: string, texts: string[], embed: Embed): Promise<number[]> {
   if (texts.length === 0) return []
-  const [asked, ...vectors] = await embed([question, ...texts])
-  return vectors.map((vector) => (asked ? Math.max(0, cosine(asked, vector)) : 0))
+  const [questionVector, ...vectors] = await embed([question, ...texts])
+  return vectors.map((vector) => (questionVector ? Math.max(0, cosine(questionVector, vector)) : 0))
 }
 
 export function cosine(one: Float32Array, other: Float32Array): number {

@@ -16,7 +16,7 @@ const germanGreetings = words('hallo guten morgen abend servus moin grüß danke
 const ambiguous = words('am an in so was war die man bin also hat all on as me no us den dem des der da du um')
 
 /** A cheap guess from stop words; `other` for text without any. */
-export function languageOf(text: string): Language {
+export function detectLanguage(text: string): Language {
   let englishWords = 0
   let germanWords = 0
   eachWord(text, 0, Math.min(text.length, 2000), (word) => {

@@ -14,7 +14,7 @@ const possibleEnds =
   /\n|[.!?…]{1,8}(?:["'”’»)*_]|\[\d{1,3}\]){0,6}(?=\s|$)|[。！？｡]{1,8}["'”’」』）》】]{0,4}|[؟۔।॥።]{1,8}["'”’»)]{0,4}/g
 
 /** The sentences of a text up to an offset, without surrounding space and bullets. */
-export function sentencesOf(text: string, to = text.length): Span[] {
+export function splitSentences(text: string, to = text.length): Span[] {
   const spans: Span[] = []
   const last = Math.min(to, text.length)
   const isGerman = germanWords.test(text.slice(0, 4000))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maxSentenceLength, sentencesOf } from './sentences.ts'
+import { maxSentenceLength, splitSentences } from './sentences.ts'
 
-const split = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+const split = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end))
 
 describe('sentences', () => {
   it('end where a full stop, a question mark or an exclamation mark ends them', () => {
@@ -80,7 +80,7 @@ describe('sentences', () => {
         (a, b) => {
           const text = a + b + a
           let at = 0
-          for (const { start, end } of sentencesOf(text)) {
+          for (const { start, end } of splitSentences(text)) {
             expect(start).toBeGreaterThanOrEqual(at)
             expect(end).toBeGreaterThan(start)
             expect(text.slice(at, start)).toMatch(/^[\s\-*+•‣▪#>]*$/)

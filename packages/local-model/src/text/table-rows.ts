@@ -19,20 +19,20 @@ export function rowInWords(text: string, { start, end }: Span, headings: readonl
   const row = text.slice(lineStart, lineEnd(text, end))
   if (separator.test(row) || isHeader(text, { start: lineStart, end })) return null
   const header = headerAbove(text.slice(0, lineStart).split('\n')) ?? headerIn(headings)
-  const cells = cellsOf(row).map((cell, at) => (cell === '' ? '' : header[at] ? `${header[at]}: ${cell}` : cell))
+  const cells = splitCells(row).map((cell, at) => (cell === '' ? '' : header[at] ? `${header[at]}: ${cell}` : cell))
   return cells.filter((cell) => cell !== '').join(', ') || null
 }
 
 const headerIn = (headings: readonly string[]): string[] => {
   const last = headings.at(-1) ?? ''
-  return last.startsWith('|') ? cellsOf(last) : []
+  return last.startsWith('|') ? splitCells(last) : []
 }
 
 /** The cells above the nearest separator, if only rows are in between; undefined if there are only rows. */
 function headerAbove(lines: string[]): string[] | undefined {
   for (let at = lines.length - 2; at >= 0; at--) {
     const line = lines[at] ?? ''
-    if (separator.test(line)) return cellsOf(lines[at - 1] ?? '')
+    if (separator.test(line)) return splitCells(lines[at - 1] ?? '')
     if (line.trim() !== '' && !line.trimStart().startsWith('|')) return []
   }
   return undefined
@@ -43,7 +43,7 @@ function lineEnd(text: string, from: number): number {
   return at === -1 ? text.length : at
 }
 
-const cellsOf = (row: string): string[] =>
+const splitCells = (row: string): string[] =>
   row
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
@@ -57,7 +57,7 @@ export function rowSaidIn(claim: string, text: string): Span | null {
     const span = { start, end: start + line.length }
     start = span.end + 1
     if (!line.startsWith('|')) continue
-    const cells = cellsOf(line).filter((cell) => /[\p{L}\p{N}]/u.test(cell))
+    const cells = splitCells(line).filter((cell) => /[\p{L}\p{N}]/u.test(cell))
     if (cells.length > 1 && isSaidInOrder(cells, claim) && !isHeader(text, span)) return span
   }
   return null

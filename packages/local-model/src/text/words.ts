@@ -30,10 +30,10 @@ function characterKind(code: number): number {
 const maxWordLength = 64
 
 /**
- * Calls `found` for every word, as written, with its offset. In scripts without spaces every pair of neighbouring
+ * Calls `visit` for every word, as written, with its offset. In scripts without spaces every pair of neighbouring
  * characters is a word, and so is a single character.
  */
-export function eachWord(text: string, from: number, to: number, found: (word: string, at: number) => void): void {
+export function eachWord(text: string, from: number, to: number, visit: (word: string, at: number) => void): void {
   let start = from
   let current = separator
   let hasInvisible = false
@@ -46,17 +46,17 @@ export function eachWord(text: string, from: number, to: number, found: (word: s
     }
     if (current === letter) {
       const word = text.slice(start, Math.min(at, start + maxWordLength))
-      found(hasInvisible ? word.replace(allInvisible, '') : word, start)
-    } else if (current === spaceless) eachPair(text, start, at, found)
+      visit(hasInvisible ? word.replace(allInvisible, '') : word, start)
+    } else if (current === spaceless) eachPair(text, start, at, visit)
     start = at
     current = kind === invisible ? separator : kind
     hasInvisible = false
   }
 }
 
-function eachPair(text: string, from: number, to: number, found: (word: string, at: number) => void): void {
-  if (to - from === 1) found(text.slice(from, to), from)
-  for (let at = from; at + 1 < to; at++) found(text.slice(at, at + 2), at)
+function eachPair(text: string, from: number, to: number, visit: (word: string, at: number) => void): void {
+  if (to - from === 1) visit(text.slice(from, to), from)
+  for (let at = from; at + 1 < to; at++) visit(text.slice(at, at + 2), at)
 }
 
 export const isSpacelessWord = (word: string): boolean => characterKind(word.charCodeAt(0)) === spaceless

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isStopWord, languageOf } from './language.ts'
+import { detectLanguage, isStopWord } from './language.ts'
 import { stem } from './stems.ts'
 import { eachWord, folded } from './words.ts'
 
@@ -68,7 +68,7 @@ describe('the language of a message', () => {
     ['Paris', 'other'],
     ['', 'other'],
   ])('of %j is %s', (text, language) => {
-    expect(languageOf(text)).toBe(language)
+    expect(detectLanguage(text)).toBe(language)
   })
 
   it('determines the stop words', () => {

@@ -1,6 +1,6 @@
 import { type Mentions, mentionsIn } from './mentions.ts'
-import { argumentsFor, isQueryLike, parametersOf, type Tool } from './tool-arguments.ts'
-import { termsIn, wordsOf } from './tool-words.ts'
+import { argumentsFor, isQueryLike, type Tool, toolParameters } from './tool-arguments.ts'
+import { splitWords, termsIn } from './tool-words.ts'
 
 export type { Tool } from './tool-arguments.ts'
 
@@ -27,20 +27,20 @@ const knowledgeFit = 1.5
 /** The tool that fits a message best, with its arguments. Null if none fits or required arguments are missing. */
 export function chooseTool(message: string, tools: readonly Tool[]): ChosenTool | null {
   const mentions = mentionsIn(message)
-  const asked = termsIn(message)
+  const terms = termsIn(message)
   let best: Candidate | null = null
   for (const tool of tools) {
-    const candidate = candidateFrom(tool, message, asked, mentions)
+    const candidate = candidateFrom(tool, message, terms, mentions)
     if (candidate && (best === null || candidate.fit > best.fit)) best = candidate
   }
   return best && { name: best.name, arguments: best.arguments }
 }
 
-function candidateFrom(tool: Tool, message: string, asked: Set<string>, mentions: Mentions): Candidate | null {
-  if (asked.size === 0 || (isQuestion(message) && changesThings(tool))) return null
+function candidateFrom(tool: Tool, message: string, terms: Set<string>, mentions: Mentions): Candidate | null {
+  if (terms.size === 0 || (isQuestion(message) && changesThings(tool))) return null
   const filled = argumentsFor(tool, message, mentions)
   if (!filled) return null
-  const { fit, share } = lexicalFit(tool, asked, filled.recognised)
+  const { fit, share } = lexicalFit(tool, terms, filled.recognised)
   const candidate = { name: tool.name, arguments: filled.values }
   if (mentions.calculation !== null && filled.recognised.includes(mentions.calculation)) {
     return { ...candidate, fit: minFit }
@@ -55,25 +55,25 @@ const genericWords = termsIn(
   'get fetch list find show give return lookup look search query current new all data info information result value tool api service function system user request call provide retrieve',
 )
 
-function lexicalFit(tool: Tool, asked: Set<string>, recognised: unknown[]): { fit: number; share: number } {
+function lexicalFit(tool: Tool, terms: Set<string>, recognised: unknown[]): { fit: number; share: number } {
   const name = termsIn(tool.name)
   const description = termsIn(tool.description)
-  const parameters = termsIn(parametersOf(tool).map(textOfParameter).join(' '))
-  const given = termsIn(recognised.join(' '))
+  const parameters = termsIn(toolParameters(tool).map(textOfParameter).join(' '))
+  const argumentTerms = termsIn(recognised.join(' '))
   let fit = 0
   let known = 0
   let unknown = 0
-  for (const term of asked) {
-    const weight = genericWords.has(term) ? 0 : weightOf(term, name, description, parameters)
+  for (const term of terms) {
+    const weight = genericWords.has(term) ? 0 : termWeight(term, name, description, parameters)
     fit += weight
     if (weight > 0) known++
     // Arguments and numbers do not say which tool is meant.
-    else if (!given.has(term) && !genericWords.has(term) && !/^\d+$/.test(term)) unknown++
+    else if (!argumentTerms.has(term) && !genericWords.has(term) && !/^\d+$/.test(term)) unknown++
   }
   return { fit, share: known / Math.max(1, known + unknown) }
 }
 
-function weightOf(term: string, name: Set<string>, description: Set<string>, parameters: Set<string>): number {
+function termWeight(term: string, name: Set<string>, description: Set<string>, parameters: Set<string>): number {
   if (name.has(term)) return inName
   if (description.has(term)) return inDescription
   return parameters.has(term) ? inParameters : 0
@@ -92,9 +92,9 @@ const otherQueries = /\b(?:sql|graphql|regex|jql|xpath|jmespath)\b/i
 
 /** Whether a tool searches knowledge and takes a question unchanged. */
 function searchesKnowledge(tool: Tool): boolean {
-  const parameters = parametersOf(tool)
+  const parameters = toolParameters(tool)
   if (!parameters.some(isQueryLike)) return false
-  const toolText = [wordsOf(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
+  const toolText = [splitWords(tool.name).join(' '), tool.description, ...parameters.map(textOfParameter)].join(' ')
   return knowledgeNouns.test(toolText) && searchVerbs.test(toolText) && !otherQueries.test(toolText)
 }
 
@@ -103,7 +103,7 @@ const changing =
 
 /** Without words such as "order" and "book", which may be nouns. */
 const changesThings = ({ name, description }: Tool): boolean =>
-  [name, description].some((text) => changing.test(wordsOf(text)[0] ?? ''))
+  [name, description].some((text) => changing.test(splitWords(text)[0] ?? ''))
 
 /** "How do I delete my account?" asks for an answer, not for a deletion. */
 const isQuestion = (message: string): boolean =>

@@ -1,6 +1,6 @@
-import { termOf } from '../rank/question.ts'
+import { toTerm } from '../rank/question.ts'
 import type { Mentions } from './mentions.ts'
-import { containsWords, type TextTerms, wordsOf } from './tool-words.ts'
+import { containsWords, splitWords, type TextTerms } from './tool-words.ts'
 
 /** A tool as the model sees it. */
 export interface Tool {
@@ -35,7 +35,7 @@ export function argumentsFor(tool: Tool, message: string, mentions: Mentions): F
   const values: Record<string, unknown> = {}
   const used: Used = { numbers: new Set(), choices: new Set() }
   const recognised: unknown[] = []
-  for (const parameter of parametersOf(tool)) {
+  for (const parameter of toolParameters(tool)) {
     if (isQueryLike(parameter)) {
       values[parameter.name] = truncated(message, parameter.schema)
       continue
@@ -50,7 +50,7 @@ export function argumentsFor(tool: Tool, message: string, mentions: Mentions): F
   return { values, recognised }
 }
 
-export function parametersOf(tool: Tool): Parameter[] {
+export function toolParameters(tool: Tool): Parameter[] {
   const { properties, required } = tool.parameters
   const names = new Set(Array.isArray(required) ? required : [])
   if (typeof properties !== 'object' || properties === null) return []
@@ -85,7 +85,7 @@ function valueFor(parameter: Parameter, mentions: Mentions, used: Used): unknown
     case 'number':
       return numberValue(parameter, mentions, used.numbers, type === 'integer')
     case 'boolean':
-      return containsWords(wordsOf(parameter.name), mentions.terms) ? true : undefined
+      return containsWords(splitWords(parameter.name), mentions.terms) ? true : undefined
     case 'array':
       return listValue(parameter, mentions)
     case 'string':
@@ -99,9 +99,9 @@ function valueFor(parameter: Parameter, mentions: Mentions, used: Used): unknown
 /** The first value in the message, and the second for another parameter with the same values: "from USD to EUR". */
 function enumValue(values: unknown[], message: TextTerms, used: Set<unknown>): unknown {
   const order = [...message.terms]
-  const place = (value: unknown) => order.indexOf(termOf(wordsOf(String(value))[0] ?? '', message.language))
+  const place = (value: unknown) => order.indexOf(toTerm(splitWords(String(value))[0] ?? '', message.language))
   const mentioned = values
-    .filter((value) => containsWords(wordsOf(String(value)), message))
+    .filter((value) => containsWords(splitWords(String(value)), message))
     .sort((a, b) => place(a) - place(b))
   const chosen = mentioned.find((value) => !used.has(value)) ?? mentioned[0]
   used.add(chosen)
@@ -110,7 +110,7 @@ function enumValue(values: unknown[], message: TextTerms, used: Set<unknown>): u
 
 function numberValue(parameter: Parameter, { numbers }: Mentions, used: Set<number>, isWhole: boolean) {
   const { minimum, maximum, description } = parameter.schema
-  const names = [...wordsOf(parameter.name), ...wordsOf(typeof description === 'string' ? description : '')]
+  const names = [...splitWords(parameter.name), ...splitWords(typeof description === 'string' ? description : '')]
   const fitting = numbers
     .map((number, place) => ({ ...number, place }))
     .filter(({ value, place }) => !used.has(place) && (!isWhole || Number.isInteger(value)))
@@ -126,7 +126,7 @@ function numberValue(parameter: Parameter, { numbers }: Mentions, used: Set<numb
 function listValue(parameter: Parameter, mentions: Mentions): unknown[] | undefined {
   const items = typeof parameter.schema.items === 'object' ? (parameter.schema.items as Schema) : {}
   if (Array.isArray(items.enum)) {
-    const found = items.enum.filter((value) => containsWords(wordsOf(String(value)), mentions.terms))
+    const found = items.enum.filter((value) => containsWords(splitWords(String(value)), mentions.terms))
     return found.length > 0 ? found : undefined
   }
   if (items.type !== undefined && items.type !== 'string') return undefined
@@ -167,7 +167,7 @@ const formats = new Map<string, (mentions: Mentions) => string | undefined>(
 function textValue({ name, schema, isRequired }: Parameter, mentions: Mentions): string | undefined {
   const format = typeof schema.format === 'string' ? formats.get(schema.format) : undefined
   if (format) return format(mentions)
-  const byName = mentionReader(wordsOf(name).join(' '))
+  const byName = mentionReader(splitWords(name).join(' '))
   if (byName) return byName(mentions) ?? undefined
   const byDescription = mentionReader(typeof schema.description === 'string' ? schema.description.toLowerCase() : '')
   return byDescription?.(mentions) ?? (isRequired ? mentions.quoted[0] : undefined)

@@ -1,9 +1,9 @@
-import { termOf } from '../rank/question.ts'
-import { isStopWord, type Language, languageOf } from '../text/language.ts'
+import { toTerm } from '../rank/question.ts'
+import { detectLanguage, isStopWord, type Language } from '../text/language.ts'
 import { eachWord } from '../text/words.ts'
 
 /** The words of an identifier or a text: the same three for `getOrderStatus` and `get_order_status`. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const words: string[] = []
   const spaced = text.replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
   eachWord(spaced, 0, spaced.length, (word) => words.push(word.toLowerCase()))
@@ -12,10 +12,10 @@ export function wordsOf(text: string): string[] {
 
 /** The stems of a text without stop words. English ones are always removed: tools are often described in English. */
 export function termsIn(text: string): Set<string> {
-  const language = languageOf(text)
+  const language = detectLanguage(text)
   const terms = new Set<string>()
-  for (const word of wordsOf(text)) {
-    if (!isStopWord(word, language) && !isStopWord(word, 'english')) terms.add(termOf(word, language))
+  for (const word of splitWords(text)) {
+    if (!isStopWord(word, language) && !isStopWord(word, 'english')) terms.add(toTerm(word, language))
   }
   return terms
 }
@@ -26,10 +26,10 @@ export interface TextTerms {
   terms: Set<string>
 }
 
-export function allTermsIn(text: string, language: Language = languageOf(text)): TextTerms {
-  return { language, terms: new Set(wordsOf(text).map((word) => termOf(word, language))) }
+export function allTermsIn(text: string, language: Language = detectLanguage(text)): TextTerms {
+  return { language, terms: new Set(splitWords(text).map((word) => toTerm(word, language))) }
 }
 
 /** Whether a text contains all of the words, in any inflection. */
 export const containsWords = (words: string[], { terms, language }: TextTerms): boolean =>
-  words.length > 0 && words.every((word) => terms.has(termOf(word, language)))
+  words.length > 0 && words.every((word) => terms.has(toTerm(word, language)))

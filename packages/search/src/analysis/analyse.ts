@@ -21,8 +21,8 @@ const maxCachedTerms = 50_000
 /** By language, created on first use: a cache takes a megabyte before it has an entry. */
 const termCaches: LRUCache<string, number>[] = []
 
-/** The term of a word. Stemming is slow and words repeat, so terms are cached. */
-export function termOf(word: string, language: number): number {
+/** The hash of a word's stem. Stemming is slow and words repeat, so hashes are cached. */
+export function hashTerm(word: string, language: number): number {
   termCaches[language] ??= new LRUCache({ max: maxCachedTerms })
   const cache = termCaches[language]
   let term = cache.get(word)
@@ -61,7 +61,7 @@ interface Tokens {
   votes: Uint16Array
 }
 
-function tokensOf(text: string): Tokens {
+function tokenize(text: string): Tokens {
   const tokens: Tokens = { words: [], spaceless: [], votes: new Uint16Array(languages.length) }
   const counted = new Set<string>()
   eachToken(text, (token, isSpaceless) => {
@@ -103,30 +103,30 @@ const minPassageVotes = 2
 
 /** `fallback` is the language of its document or source, for passages that are too short to tell. */
 export function analysePassage(text: string, fallback: number = unknownLanguage): AnalysedText {
-  const { words, spaceless, votes } = tokensOf(text)
+  const { words, spaceless, votes } = tokenize(text)
   const language = winner(votes, allLanguages, minPassageVotes) ?? fallback
-  const found: number[] = []
-  for (const word of words) found.push(termOf(word, language))
-  for (const token of spaceless) eachBigram(token, (term) => found.push(term))
-  return { language, ...countTerms(Uint32Array.from(found)) }
+  const terms: number[] = []
+  for (const word of words) terms.push(hashTerm(word, language))
+  for (const token of spaceless) eachBigram(token, (term) => terms.push(term))
+  return { language, ...countTerms(Uint32Array.from(terms)) }
 }
 
 /** The name of the language of a text by its function words; null if there are none, or as many of two languages. */
-export function languageNameOf(text: string): string | null {
-  const language = winner(tokensOf(text).votes, allLanguages, 1)
+export function detectLanguageName(text: string): string | null {
+  const language = winner(tokenize(text).votes, allLanguages, 1)
   return language === undefined ? null : (languages[language]?.name ?? null)
 }
 
-function countTerms(found: Uint32Array): Omit<AnalysedText, 'language'> {
-  found.sort()
-  const terms = new Uint32Array(found.length)
-  const counts = new Uint8Array(found.length)
+function countTerms(all: Uint32Array): Omit<AnalysedText, 'language'> {
+  all.sort()
+  const terms = new Uint32Array(all.length)
+  const counts = new Uint8Array(all.length)
   let last = -1
-  for (const term of found) {
+  for (const term of all) {
     if (last < 0 || terms[last] !== term) terms[++last] = term
     if ((counts[last] as number) < 255) counts[last] = (counts[last] as number) + 1
   }
-  return { length: found.length, terms: terms.slice(0, last + 1), counts: counts.slice(0, last + 1) }
+  return { length: all.length, terms: terms.slice(0, last + 1), counts: counts.slice(0, last + 1) }
 }
 
 /** A word of a query with its terms, one for each language it may be in. */
@@ -141,21 +141,21 @@ export interface QueryWord {
  * Function words are left out unless there is nothing else.
  */
 export function analyseQuery(text: string, indexLanguages: readonly number[]): QueryWord[] {
-  const { words, spaceless, votes } = tokensOf(text)
+  const { words, spaceless, votes } = tokenize(text)
   const detected = winner(votes, indexLanguages, 1)
   const chosen = detected === undefined ? indexLanguages : [detected]
   const meaningful = words.filter((word) => !chosen.some((language) => isFunctionWord(word, language)))
-  const found = new Map<string | number, QueryWord>()
+  const byKey = new Map<string | number, QueryWord>()
   const add = (key: string | number, terms: () => number[]) => {
-    const known = found.get(key)
+    const known = byKey.get(key)
     if (known) known.weight++
-    else found.set(key, { terms: terms(), weight: 1 })
+    else byKey.set(key, { terms: terms(), weight: 1 })
   }
   for (const word of meaningful.length + spaceless.length > 0 ? meaningful : words) {
-    add(word, () => [...new Set(chosen.map((language) => termOf(word, language)))])
+    add(word, () => [...new Set(chosen.map((language) => hashTerm(word, language)))])
   }
   for (const token of spaceless) eachBigram(token, (term) => add(term, () => [term]))
-  return [...found.values()]
+  return [...byKey.values()]
 }
 
 const isFunctionWord = (word: string, language: number): boolean =>

@@ -125,15 +125,15 @@ export function mostUsed(counts: LanguageCounts): number | undefined {
   return highest === 0 ? undefined : known.indexOf(highest)
 }
 
-/** For text that nothing else tells the language of, such as a catalogue. Without other letters than these it may be English. */
+/** A guess for text without function words, such as a catalogue: with only unaccented Latin letters it may be English. */
 export const guessByLetters = (text: string): number =>
   /[a-z]/i.test(text) && !/(?![a-zA-Z])\p{L}/u.test(text) ? english : unknownLanguage
 
 /** For each function word, one bit per language that has it. */
 export const functionWords: ReadonlyMap<string, number> = (() => {
-  const found = new Map<string, number>()
+  const languageBits = new Map<string, number>()
   languages.forEach(({ functionWords: words }, number) => {
-    for (const word of words) found.set(word, (found.get(word) ?? 0) | (1 << number))
+    for (const word of words) languageBits.set(word, (languageBits.get(word) ?? 0) | (1 << number))
   })
-  return found
+  return languageBits
 })()

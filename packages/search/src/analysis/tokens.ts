@@ -47,7 +47,7 @@ export function joinedNames(text: string): string[] {
   )
 }
 
-/** Visits the places of the tokens of a text as it is. */
+/** Visits the start and end of each token of a text, without normalizing it. */
 export function eachTokenSpan(
   text: string,
   visit: (start: number, end: number, isSpaceless: boolean, hasDropped: boolean) => void,

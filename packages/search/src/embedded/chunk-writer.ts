@@ -88,13 +88,13 @@ export function chunkWriter(db: BetterSqlite.Database) {
     index: number,
     { add, reuse }: ChunkChange,
   ): Promise<Map<PreparedChunk, StoredVector>> {
-    const found = new Map<PreparedChunk, StoredVector>()
-    if (!reuse) return found
+    const vectors = new Map<PreparedChunk, StoredVector>()
+    if (!reuse) return vectors
     await forEachYielding(add, (prepared) => {
       const vector = findVector(textHash(prepared.chunk), reuse.workspace, reuse.model, index)
-      if (vector) found.set(prepared, vector)
+      if (vector) vectors.set(prepared, vector)
     })
-    return found
+    return vectors
   }
 
   return {
@@ -153,11 +153,11 @@ export function chunkWriter(db: BetterSqlite.Database) {
     reuseVectors(index: number, workspace: string, model: string, limit: number): Map<string, Uint8Array> {
       const reused = new Map<string, Uint8Array>()
       for (const { id, chunk_id, hash } of pending.all(index, limit)) {
-        const found = findVector(hash, workspace, model, index)
-        if (!found) continue
-        setModel.run(model, found.dimensions, index)
-        setVector(index, id, found.vector)
-        reused.set(chunk_id, found.vector)
+        const stored = findVector(hash, workspace, model, index)
+        if (!stored) continue
+        setModel.run(model, stored.dimensions, index)
+        setVector(index, id, stored.vector)
+        reused.set(chunk_id, stored.vector)
       }
       return reused
     },

@@ -119,10 +119,10 @@ class Column {
 }
 
 /** Compares numbers with numbers and strings (such as ISO dates) with strings. An open end always holds. */
-function isAtLeast(value: Scalar | undefined, least: Scalar | undefined): boolean {
-  if (value === undefined || least === undefined) return true
-  if (typeof value === 'number' && typeof least === 'number') return value >= least
-  return typeof value === 'string' && typeof least === 'string' && value >= least
+function isAtLeast(value: Scalar | undefined, min: Scalar | undefined): boolean {
+  if (value === undefined || min === undefined) return true
+  if (typeof value === 'number' && typeof min === 'number') return value >= min
+  return typeof value === 'string' && typeof min === 'string' && value >= min
 }
 
 const inverted = (bitmap: Bitmap): Bitmap => bitmap.map((word) => ~word)

@@ -44,9 +44,9 @@ export async function retrieveCandidates(
   const wanted = Math.ceil((candidateCount(request) * row.passages) / Math.max(1, allowed))
   const selection = { budget: Math.max(limits.words, wanted), wanted }
   const query = request.mode === 'vector' ? null : await weighTerms(tx, row, words, selection)
-  const found = new Set<string>()
+  const candidates = new Set<string>()
   const add = (passages: { id: string }[]) => {
-    for (const { id } of passages) found.add(id)
+    for (const { id } of passages) candidates.add(id)
   }
   if (query) add(await byWords(tx, row, request, query, isExact, 4 * selection.budget))
   if (vectors.embedding && row.embedded > 0) add(await byEmbedding(tx, row, request, vectors.embedding, isExact))
@@ -54,7 +54,7 @@ export async function retrieveCandidates(
   // The static model has no index. With too many passages, it compares only those found by words.
   const staticScans = query === null || Math.min(unembedded, allowed) <= limits.filtered
   if (vectors.static && unembedded > 0 && staticScans) add(await byStaticModel(tx, row, request, vectors))
-  return compare(tx, [...found], request, query, vectors)
+  return compare(tx, [...candidates], request, query, vectors)
 }
 
 /** How many passages the filters allow. It stops counting when they are too many to compare all of them. */
@@ -62,13 +62,13 @@ async function countAllowed(tx: Queryable, row: IndexRow, request: SearchRequest
   const parameters = new Parameters([row.id])
   const condition = filterCondition(request, parameters)
   if (row.passages <= limits.exact || condition === null) return row.passages
-  const [found] = await rows<{ count: number }>(
+  const [counted] = await rows<{ count: number }>(
     tx,
     `select count(*)::integer as count from
        (select from passage p where p.index_id = $1 and ${condition} limit ${limits.filtered + 1}) as allowed`,
     parameters.values,
   )
-  return found?.count ?? 0
+  return counted?.count ?? 0
 }
 
 interface TermQuery {
@@ -87,12 +87,12 @@ async function weighTerms(
 ): Promise<TermQuery | null> {
   const terms = words.flatMap((word) => word.terms)
   const keys = terms.flatMap((term) => levelNumbers.map((level) => termKey(row.id, term, level)))
-  const found = await rows<{ key: number; frequency: number }>(
+  const stored = await rows<{ key: number; frequency: number }>(
     tx,
     'select key, frequency from passage_key where index_id = $1 and key = any($2)',
     [row.id, keys],
   )
-  const frequencies = new Map(found.map(({ key, frequency }) => [key, frequency]))
+  const frequencies = new Map(stored.map(({ key, frequency }) => [key, frequency]))
   const frequency = (term: number, level: number): number => frequencies.get(termKey(row.id, term, level)) ?? 0
   const weights = new Map<number, number>()
   for (const word of words) {

@@ -2,7 +2,7 @@ import type { AnalysedText } from '../analysis/analyse.ts'
 import type { PreparedChunk } from '../preparation.ts'
 import type { IndexChange, IndexName } from '../search-index.ts'
 import { type Queryable, rows } from './database.ts'
-import { fieldsOf, storable } from './fields.ts'
+import { chunkFields, storable } from './fields.ts'
 import { type IndexRow, lockOrCreateIndex, saveIndex } from './indexes.ts'
 import { passageBody, textHash } from './passages.ts'
 import { wordParts } from './terms.ts'
@@ -60,9 +60,9 @@ async function checkExpected(
   { document, chunks }: NonNullable<NamedChange['expect']>,
 ): Promise<void> {
   const sql = 'select chunk_id as id from passage where index_id = $1 and document_id = $2'
-  const found = await rows<{ id: string }>(tx, sql, [id, storable(document)])
+  const stored = await rows<{ id: string }>(tx, sql, [id, storable(document)])
   const expected = new Set(chunks.map(storable))
-  if (found.length !== expected.size || found.some((each) => !expected.has(each.id)))
+  if (stored.length !== expected.size || stored.some((each) => !expected.has(each.id)))
     throw new StaleChange(`The document ${document} was changed by another writer.`)
 }
 
@@ -144,7 +144,7 @@ async function insertPassages(
       batch.map(({ language }) => language),
       batch.map(({ length }) => length),
       batch.map(({ chunk }) => textHash(chunk)),
-      batch.map(({ chunk }) => JSON.stringify(fieldsOf(chunk))),
+      batch.map(({ chunk }) => JSON.stringify(chunkFields(chunk))),
       batch.map(({ chunk }) => passageBody(chunk)),
     ],
   )

@@ -7,7 +7,7 @@ type Fields = Record<string, Exclude<Scalar, null>[]>
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()
 
 /** The values that filters refer to, by field. A list gives several values; fields of objects are named `outer.inner`. */
-export function fieldsOf({ source, page, documentId, metadata }: Chunk): Fields {
+export function chunkFields({ source, page, documentId, metadata }: Chunk): Fields {
   const fields: Fields = Object.create(null)
   const put = (name: string, value: unknown, depth: number): void => {
     if (Array.isArray(value)) {
@@ -51,7 +51,7 @@ export function filterCondition(
   const conditions = [filters ?? []]
     .flat()
     .flatMap((each) => Object.entries(each as Filters))
-    .flatMap(([name, condition]) => conditionOf(storable(name), condition, parameters))
+    .flatMap(([name, condition]) => conditionSql(storable(name), condition, parameters))
   if (documents) {
     const [ids, operator] = 'only' in documents ? [documents.only, '= any'] : [documents.except, '<> all']
     conditions.push(`p.document_id ${operator}(${parameters.add(ids)}::text[])`)
@@ -59,18 +59,18 @@ export function filterCondition(
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
 
-function conditionOf(name: string, condition: Condition, parameters: Parameters): string[] {
-  if (isScalar(condition)) return [anyOf(name, [condition], parameters)]
-  if (isList(condition)) return [anyOf(name, condition, parameters)]
+function conditionSql(name: string, condition: Condition, parameters: Parameters): string[] {
+  if (isScalar(condition)) return [anyOfSql(name, [condition], parameters)]
+  if (isList(condition)) return [anyOfSql(name, condition, parameters)]
   const { gte, lte, ne } = condition
   const conditions: string[] = []
   if (gte !== undefined || lte !== undefined) conditions.push(inRange(name, gte, lte, parameters))
-  if (ne !== undefined) conditions.push(`not ${anyOf(name, [ne], parameters)}`)
+  if (ne !== undefined) conditions.push(`not ${anyOfSql(name, [ne], parameters)}`)
   return conditions
 }
 
 /** `null` matches passages without a value. */
-function anyOf(name: string, values: readonly Scalar[], parameters: Parameters): string {
+function anyOfSql(name: string, values: readonly Scalar[], parameters: Parameters): string {
   const matches = values.map((value) =>
     value === null
       ? `not p.fields ? ${parameters.add(name)}`

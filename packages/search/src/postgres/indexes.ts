@@ -33,8 +33,8 @@ export async function lockIndex(tx: Queryable, { workspace, key }: IndexName): P
 
 export async function lockOrCreateIndex(tx: Queryable, name: IndexName): Promise<IndexRow> {
   for (;;) {
-    const found = await lockIndex(tx, name)
-    if (found) return found
+    const row = await lockIndex(tx, name)
+    if (row) return row
     // The version before, which may still run on other nodes, requires `last_language`.
     await tx.query(
       `insert into passage_index (workspace, key, analysis, last_language) values ($1, $2, $3, $4)

@@ -46,9 +46,9 @@ export interface PostgresSearchOptions extends Partial<Limits> {
 /** Opens the engine that stores its indexes in Postgres, for all processes that use the database. */
 export async function openPostgresSearch(
   pool: Pool,
-  { openLongPool, ...given }: PostgresSearchOptions = {},
+  { openLongPool, ...overrides }: PostgresSearchOptions = {},
 ): Promise<PostgresSearch> {
-  const limits = { ...defaultLimits, ...given }
+  const limits = { ...defaultLimits, ...overrides }
   /** Its connections are closed again at once: idle ones could go silent. */
   const withLongPool = async (work: (longPool: Pool) => Promise<void>): Promise<void> => {
     const longPool = openLongPool?.()

@@ -87,17 +87,17 @@ export async function migrate(pool: Pool): Promise<void> {
 }
 
 async function createExtension(pool: Pool): Promise<void> {
-  const [found] = await rows<{ available: string | null; installed: string | null }>(
+  const [extension] = await rows<{ available: string | null; installed: string | null }>(
     pool,
     `select default_version as available, installed_version as installed
      from pg_available_extensions where name = 'vector'`,
   )
-  if (!found) {
+  if (!extension) {
     throw new SearchUnavailable(
       'Knowledge needs the extension pgvector 0.8 or newer on the Postgres server: install it (Debian: postgresql-<version>-pgvector) and start again.',
     )
   }
-  if (found.installed === null) {
+  if (extension.installed === null) {
     await pool.query('create extension if not exists vector').catch((error: Error & { code?: string }) => {
       if (error.code === '23505' || error.code === '42710') return // another node was quicker
       throw new SearchUnavailable(
@@ -105,7 +105,7 @@ async function createExtension(pool: Pool): Promise<void> {
       )
     })
   }
-  const version = found.installed ?? found.available ?? ''
+  const version = extension.installed ?? extension.available ?? ''
   if (!isAtLeast(version, minVersion)) {
     throw new SearchUnavailable(
       `Knowledge needs pgvector 0.8 or newer; this database has ${version}. Install it and run: alter extension vector update;`,
@@ -113,9 +113,9 @@ async function createExtension(pool: Pool): Promise<void> {
   }
 }
 
-function isAtLeast(version: string, least: number[]): boolean {
+function isAtLeast(version: string, min: number[]): boolean {
   const parts = version.split('.').map(Number)
-  for (const [at, wanted] of least.entries()) {
+  for (const [at, wanted] of min.entries()) {
     const part = parts[at] ?? 0
     if (part !== wanted) return part > wanted
   }

@@ -34,7 +34,7 @@ export function wordParts(index: string, { terms, counts, length }: AnalysedText
     for (let at = from; at < end; at++) {
       const term = terms[at] as number
       const weight = bm25Weight(counts[at] as number, length, averageLength)
-      for (const [level, least] of levels.entries()) if (weight >= least) keys.add(termKey(index, term, level))
+      for (const [level, minWeight] of levels.entries()) if (weight >= minWeight) keys.add(termKey(index, term, level))
       addWeight(weights, term, weight)
     }
     parts.push({ keys: [...keys], weights: sparseVector(weights) })

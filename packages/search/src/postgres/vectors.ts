@@ -112,13 +112,13 @@ export async function ensureVectorIndex(
       await delay(buildPoll)
     }
     try {
-      const [found] = await rows<{ valid: boolean }>(
+      const [index] = await rows<{ valid: boolean }>(
         client,
         'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
         [name],
       )
-      if (found?.valid) return
-      if (found) await client.query(`drop index concurrently ${name}`) // a build was interrupted
+      if (index?.valid) return
+      if (index) await client.query(`drop index concurrently ${name}`) // a build was interrupted
       await client.query(
         `create index concurrently ${name} on passage_vector
          using hnsw ((vector::halfvec(${dimensions})) halfvec_cosine_ops) with (${graph}) where index_id = ${id}`,

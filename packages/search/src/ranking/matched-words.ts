@@ -1,4 +1,4 @@
-import { eachBigram, type QueryWord, termOf } from '../analysis/analyse.ts'
+import { eachBigram, hashTerm, type QueryWord } from '../analysis/analyse.ts'
 import { eachToken, eachTokenSpan } from '../analysis/tokens.ts'
 import type { Chunk } from '../search-index.ts'
 
@@ -37,7 +37,7 @@ export function wordMatcher(query: readonly QueryWord[]): WordMatcher {
 function isWanted(word: string, language: number, wanted: ReadonlySet<number>): boolean {
   let matches = false
   eachToken(word, (token) => {
-    matches ||= wanted.has(termOf(token, language))
+    matches ||= wanted.has(hashTerm(token, language))
   })
   return matches
 }

@@ -63,7 +63,7 @@ export async function checkOutputSchema(
   schema: Record<string, unknown>,
   path: string,
 ): Promise<void> {
-  const size = sizeOf(schema)
+  const size = measure(schema)
   if (size.depth > maxDepth) invalid(path, `is nested deeper than ${maxDepth} levels`)
   if (size.values > maxSubschemas) invalid(path, `has more than ${maxSubschemas} values`)
   const text = JSON.stringify(schema)
@@ -78,7 +78,7 @@ export async function checkOutputSchema(
 }
 
 /** The number of objects and lists in a value, and how deep they are nested. */
-function sizeOf(value: unknown): { values: number; depth: number } {
+function measure(value: unknown): { values: number; depth: number } {
   let values = 0
   let depth = 0
   for (let level: unknown[] = [value]; level.length > 0; depth++) {

@@ -1,4 +1,4 @@
-import { Explanation, explain, PersonQuery, personOf } from '../../kernel/access-explanation.ts'
+import { Explanation, explain, PersonQuery, toViewer } from '../../kernel/access-explanation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
@@ -49,7 +49,7 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { access } = await service.agents.get(ctx, request.caller, request.params.id)
-      return ok(explain(personOf(request.query), access, 'the agent'))
+      return ok(explain(toViewer(request.query), access, 'the agent'))
     },
   )
 }

@@ -6,7 +6,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { pathOf, usersOf } from '../../kernel/store/references.ts'
+import { findReferrers, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
@@ -14,7 +14,7 @@ import { Agent } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    /** The columns that are read without the collection. */
+    /** The columns that queries outside of the collection read. */
     agent: { id: string; workspace_id: string; name: string; topics: string }
   }
 }
@@ -53,10 +53,10 @@ export const agents = collection<typeof Agent, Resolved>({
 
 export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
 
-async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow>): Promise<void> {
+async function resolveModels({ tx, who, next, input, previous }: Change<AgentRow>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> =>
     (await resolveModel(tx, who, field, reference, 'chat')).id
-  if (!previous || (given.model_id !== undefined && given.model_id !== previous.model_id)) {
+  if (!previous || (input.model_id !== undefined && input.model_id !== previous.model_id)) {
     next.resolved_model_id = next.model_id === null ? null : await chatModel('model_id', next.model_id)
   }
   if (!previous || !isDeepStrictEqual(previous.fallback_model_ids, next.fallback_model_ids)) {
@@ -71,7 +71,7 @@ async function resolveModels({ tx, who, next, given, previous }: Change<AgentRow
 async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
   if (next.prompt_template_id === null) return
   if (next.system_prompt !== null) invalid('prompt_template_id', 'cannot be combined with system_prompt')
-  // The lock comes first, so that nobody adds a variable to the template after the check.
+  // Locks the template first, so that no variable is added to it after the check.
   await promptTemplates.table.lockIfExists(tx, who.workspace, next.prompt_template_id)
   const template = await promptTemplates.find(tx, who, next.prompt_template_id)
   if (!template) unknownReference('prompt_template_id', 'prompt template', next.prompt_template_id)
@@ -80,14 +80,14 @@ async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
 
 /** Deletes an agent. While evaluations refer to it, it is archived instead, so that their results keep their target. */
 export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<string> {
-  const users = await usersOf(ctx.db, who.workspace, id)
+  const users = await findReferrers(ctx.db, who.workspace, id)
   const [first] = users
   if (!first || users.some(({ source_kind }) => source_kind !== 'evaluation')) {
     await agents.remove(ctx, who, id, ifMatch)
     return 'The agent was deleted.'
   }
   await agents.update(ctx, who, id, { status: 'archived' }, ifMatch)
-  const calls = `DELETE ${pathOf(first.source_kind, first.source_id)}${users.length > 1 ? ' and others' : ''}`
+  const calls = `DELETE ${resourcePath(first.source_kind, first.source_id)}${users.length > 1 ? ' and others' : ''}`
   return `The agent was archived, because evaluations refer to it. To delete it, delete them first (${calls}).`
 }
 
@@ -109,10 +109,10 @@ function checkToolChoice({ tool_choice, tools }: AgentRow): void {
 }
 
 /** The agent's `tool_choice` for its runs. Null leaves the choice to the model. */
-export const toolChoiceOf = ({ tool_choice }: AgentRow): RunToolChoice | null =>
+export const agentToolChoice = ({ tool_choice }: AgentRow): RunToolChoice | null =>
   !tool_choice ? null : (freeChoices.find((each) => each === tool_choice) ?? { toolId: tool_choice })
 
-export const samplingOf = (agent: AgentRow): Sampling => ({
+export const agentSampling = (agent: AgentRow): Sampling => ({
   topP: agent.top_p,
   stop: agent.stop ? [agent.stop].flat() : null,
   seed: agent.seed,
@@ -120,7 +120,7 @@ export const samplingOf = (agent: AgentRow): Sampling => ({
   parallelToolCalls: agent.parallel_tool_calls,
 })
 
-/** The role `user` does not see the system prompt, nor the values that a template makes it from. */
+/** The role `user` sees neither the system prompt nor the template values that it is made from. */
 export function present(agent: AgentRow, who: Caller): Partial<AgentRow> {
   const shown = withoutAccess(agent, who)
   if (who.role !== 'user') return shown
@@ -138,7 +138,7 @@ export async function agentNames(ctx: Context, workspace: string): Promise<Map<s
 
 /** The topics of each agent that has any, in one workspace or in all. */
 export async function agentTopics(ctx: Context, workspace: string | undefined): Promise<Map<string, string[]>> {
-  let found = ctx.db.selectFrom('agent').select(['id', 'topics']).where('topics', '<>', '[]')
-  if (workspace !== undefined) found = found.where('workspace_id', '=', workspace)
-  return new Map((await found.execute()).map(({ id, topics }) => [id, JSON.parse(topics) as string[]]))
+  let query = ctx.db.selectFrom('agent').select(['id', 'topics']).where('topics', '<>', '[]')
+  if (workspace !== undefined) query = query.where('workspace_id', '=', workspace)
+  return new Map((await query.execute()).map(({ id, topics }) => [id, JSON.parse(topics) as string[]]))
 }

@@ -1,7 +1,7 @@
-import { type ToolTraits, traitsOf } from '../../kernel/agent/tools.ts'
+import { readTraits, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
-import { unseenOf } from '../../kernel/unseen.ts'
+import { findUnseen } from '../../kernel/unseen.ts'
 import { checkResponseFormat } from './response-format.ts'
 import type { Agent, AgentWarning } from './schema.ts'
 import { type AgentRow, agents } from './service.ts'
@@ -12,8 +12,8 @@ type AgentWithWarnings = AgentRow & { warnings: AgentWarning[] }
  * Prompt injection: an agent that reads private data, reads text that others wrote and can send data out can be made
  * to leak the private data.
  */
-export async function warningsOf(ctx: Context, who: Caller, tools: string[]): Promise<AgentWarning[]> {
-  const traits = await traitsOf(ctx, who, tools)
+export async function agentWarnings(ctx: Context, who: Caller, tools: string[]): Promise<AgentWarning[]> {
+  const traits = await readTraits(ctx, who, tools)
   const toolsWith = (trait: keyof ToolTraits) => tools.filter((id) => traits.get(id)?.[trait])
   const [secret, untrusted, sending] = [toolsWith('readsPrivate'), toolsWith('readsUntrusted'), toolsWith('sendsOut')]
   if (secret.length === 0 || untrusted.length === 0 || sending.length === 0) return []
@@ -26,7 +26,7 @@ export async function warningsOf(ctx: Context, who: Caller, tools: string[]): Pr
 
 const withWarnings = async (ctx: Context, who: Caller, agent: AgentRow): Promise<AgentWithWarnings> => ({
   ...agent,
-  warnings: await warningsOf(ctx, who, agent.tools),
+  warnings: await agentWarnings(ctx, who, agent.tools),
 })
 
 interface WithTools {
@@ -34,9 +34,9 @@ interface WithTools {
   tool_choice?: unknown
 }
 
-/** Agents without the tools that the caller may not see. */
+/** Removes the tools that the caller may not see from agents. */
 async function withSeenTools<Row extends WithTools>(ctx: Context, who: Caller, rows: readonly Row[]): Promise<Row[]> {
-  const unseen = await unseenOf(ctx, who, 'rag', 'ret')
+  const unseen = await findUnseen(ctx, who, 'rag', 'ret')
   if (unseen.length === 0) return [...rows]
   const isSeen = (id: unknown): boolean => !unseen.includes(id as string)
   return rows.map((row) => ({

@@ -13,13 +13,13 @@ const defaultDays = 30
 const maxSteps = 10_000
 const stepOf = { hour, day, week: 7 * day }
 
-const dayOf = (time: number): string => timestamp(time).slice(0, 10)
+const toDay = (time: number): string => timestamp(time).slice(0, 10)
 
 /** Both days are inclusive. */
-export function periodOf(query: AnalyticsQuery, now: number): Period {
+export function parsePeriod(query: AnalyticsQuery, now: number): Period {
   const { start, end } = dayRange(query)
-  const end_date = end ?? latest(dayOf(now), start)
-  const start_date = start ?? dayOf(Date.parse(end_date) - (defaultDays - 1) * day)
+  const end_date = end ?? latest(toDay(now), start)
+  const start_date = start ?? toDay(Date.parse(end_date) - (defaultDays - 1) * day)
   const steps = (Date.parse(end_date) + day - Date.parse(start_date)) / stepOf[query.interval]
   if (steps > maxSteps) invalid('interval', `is too short for this period: it would have more than ${maxSteps} steps`)
   return { start_date, end_date, interval: query.interval }
@@ -37,7 +37,7 @@ export function stepStart(at: string, interval: Period['interval']): string {
   return timestamp(time - sinceMonday * day)
 }
 
-export function stepsOf({ start_date, end_date, interval }: Period): string[] {
+export function periodSteps({ start_date, end_date, interval }: Period): string[] {
   const steps: string[] = []
   const end = Date.parse(end_date) + day
   for (let at = Date.parse(stepStart(`${start_date}T00`, interval)); at < end; at += stepOf[interval])

@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { unseenOf } from '../../kernel/unseen.ts'
+import { findUnseen } from '../../kernel/unseen.ts'
 import { agentNames } from '../agents/service.ts'
 import {
   distinctCounts,
@@ -15,16 +15,16 @@ import {
 } from '../conversations/statistics/statistics.ts'
 import { assignTopics } from '../conversations/statistics/topics.ts'
 import { dollars } from '../usage/cost.ts'
-import { type Period, periodOf, stepStart, stepsOf } from './period.ts'
+import { type Period, parsePeriod, periodSteps, stepStart } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 
-/** A request assigns at most this many topics; a job does the rest. */
+/** A request assigns at most this many topics; a job assigns the others. */
 const maxTopicsPerRequest = 1000
 
 export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery): Promise<ConversationAnalytics> {
-  const period = periodOf(query, ctx.now())
+  const period = parsePeriod(query, ctx.now())
   await assignTopics(ctx, maxTopicsPerRequest, who.workspace)
-  const filter = await filterOf(ctx, who, query, period)
+  const filter = await toFilter(ctx, who, query, period)
   const byHour = period.interval === 'hour'
   const steps = await totalsByStep(ctx, filter, byHour)
   const spans = await durations(ctx, filter, byHour, (at) => stepStart(at, period.interval))
@@ -57,13 +57,13 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
   }
 }
 
-async function filterOf(
+async function toFilter(
   ctx: Context,
   who: Caller,
   { agent_id: agentId, user_id: userId, include_evaluations }: AnalyticsQuery,
   { start_date, end_date }: Period,
 ): Promise<StatisticsFilter> {
-  const hasHiddenEvaluations = (await unseenOf(ctx, who, 'evl')).length > 0
+  const hasHiddenEvaluations = (await findUnseen(ctx, who, 'evl')).length > 0
   return {
     workspace: who.workspace,
     from: start_date,
@@ -71,8 +71,8 @@ async function filterOf(
     ...(agentId !== undefined && { agentId }),
     ...(userId !== undefined && { userId }),
     withEvaluations: include_evaluations && !hasHiddenEvaluations,
-    hiddenAgents: await unseenOf(ctx, who, 'agt'),
-    hiddenTools: await unseenOf(ctx, who, 'rag', 'ret'),
+    hiddenAgents: await findUnseen(ctx, who, 'agt'),
+    hiddenTools: await findUnseen(ctx, who, 'rag', 'ret'),
   }
 }
 
@@ -115,7 +115,7 @@ function timeline(
   { latencyByStep }: StepDurations,
 ): ConversationAnalytics['timeline'] {
   const byStart = Map.groupBy(steps, ({ at }) => stepStart(at, period.interval))
-  return stepsOf(period).map((start) => {
+  return periodSteps(period).map((start) => {
     const { started, messages, input, output, cost, errors } = total(byStart.get(start) ?? [])
     return {
       start,

@@ -9,8 +9,9 @@ import { InvalidArguments } from './errors.ts'
 import { serverToolRoutes } from './mcp/routes.ts'
 import { testServer } from './mcp/tools.ts'
 import { importTools, maxDocumentBytes, parseImport } from './openapi/import.ts'
+import { ImportBody, importResult } from './openapi/schema.ts'
 import { callTool } from './request/call.ts'
-import { ApiTool, ImportBody, importResult, TestBody, TestResult } from './schema.ts'
+import { ApiTool, TestBody, TestResult } from './schema.ts'
 import { apiTools as service } from './service.ts'
 
 const tags = ['API tools']

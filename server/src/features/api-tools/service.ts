@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { lockWorkspace } from '../../kernel/store/workspaces.ts'
-import { type ApiToolRow, checkHeaderNames, type Hidden, originOf, settleAuth } from './auth/auth.ts'
+import { type ApiToolRow, checkHeaderNames, type Hidden, settleAuth, urlOrigin } from './auth/auth.ts'
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
 import { SandboxError } from './sandbox/sandbox.ts'
@@ -40,9 +40,9 @@ const rows = collection<typeof ApiTool, Hidden>({
 const maxSchemaBytes = 128 * 1024
 
 /** Runs before the transaction, because compiling a schema may take long. */
-async function checkParameters(ctx: Context, { workspace }: Caller, given: { parameters?: unknown }): Promise<void> {
-  if (given.parameters === undefined) return
-  const schema = JSON.stringify(given.parameters)
+async function checkParameters(ctx: Context, { workspace }: Caller, tool: { parameters?: unknown }): Promise<void> {
+  if (tool.parameters === undefined) return
+  const schema = JSON.stringify(tool.parameters)
   if (schema.length > maxSchemaBytes) invalid('parameters', `is larger than ${maxSchemaBytes / 1024} KiB`)
   const problem = await ctx.state['api-tools'].sandbox.checkSchema(schema, { workspace }).catch((error) => {
     if (error instanceof SandboxError) return `cannot be checked: ${error.message}`
@@ -53,14 +53,14 @@ async function checkParameters(ctx: Context, { workspace }: Caller, given: { par
 
 export const apiTools = {
   ...rows,
-  async create(ctx: Context, who: Caller, given: object): Promise<ApiToolRow> {
-    await checkParameters(ctx, who, given)
-    return rows.create(ctx, who, given)
+  async create(ctx: Context, who: Caller, input: object): Promise<ApiToolRow> {
+    await checkParameters(ctx, who, input)
+    return rows.create(ctx, who, input)
   },
-  async update(ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<ApiToolRow> {
+  async update(ctx: Context, who: Caller, id: string, input: object, ifMatch?: string): Promise<ApiToolRow> {
     await rows.get(ctx, who, id)
-    await checkParameters(ctx, who, given)
-    return rows.update(ctx, who, id, given, ifMatch)
+    await checkParameters(ctx, who, input)
+    return rows.update(ctx, who, id, input, ifMatch)
   },
 }
 
@@ -70,7 +70,7 @@ export const { create: createChecked, update: updateChecked } = rows
 /** Validates a tool and applies defaults. */
 export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   next.tools ??= null
-  next.approvers = approversOf(next.approvers ?? null)
+  next.approvers = normalizeApprovers(next.approvers ?? null)
   next.approval_timeout_minutes ??= defaultApprovalMinutes
   checkAddress(ctx, next, previous)
   checkHeaders(next.headers)
@@ -79,9 +79,9 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
 }
 
 /** Sorted, so that equal ones are equal. */
-function approversOf(given: Partial<Approvers> | null): Approvers | null {
-  if (given === null) return null
-  const [groups, users] = [given.groups ?? [], given.users ?? []].map((names) => [...new Set(names)].sort())
+function normalizeApprovers(approvers: Partial<Approvers> | null): Approvers | null {
+  if (approvers === null) return null
+  const [groups, users] = [approvers.groups ?? [], approvers.users ?? []].map((names) => [...new Set(names)].sort())
   if (groups?.length === 0 && users?.length === 0)
     invalid('approvers', 'must name at least one group or user; null lets everyone decide who may write there')
   return { groups: groups ?? [], users: users ?? [] }
@@ -100,7 +100,7 @@ function checkHttp(next: ApiToolRow, previous: ApiToolRow | undefined): void {
 function checkAddress(ctx: Context, next: ApiToolRow, previous: ApiToolRow | undefined): void {
   try {
     const { origin } = splitUrl(next.url)
-    if (!previous || originOf(next.url) !== originOf(previous.url)) ctx.egress.check(origin)
+    if (!previous || urlOrigin(next.url) !== urlOrigin(previous.url)) ctx.egress.check(origin)
   } catch (error) {
     if (error instanceof ArgumentError) invalid('url', error.message.replace(/^url: /, ''))
     throw error
@@ -145,7 +145,7 @@ function derivedParameters(next: ApiToolRow): Record<string, unknown> {
   }
 }
 
-/** Otherwise a typo in a template would only show when a model calls the tool. */
+/** Rejects typos in templates, which would otherwise show up only when a model calls the tool. */
 function rejectUnknownNames(next: ApiToolRow): void {
   const { parameters } = next
   const isOpen = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties'].some((key) => key in parameters)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentTool, Toolbox, ToolOutput, ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { type ApiToolRow, originOf } from './auth/auth.ts'
+import { type ApiToolRow, urlOrigin } from './auth/auth.ts'
 import type { EffectiveTool } from './mcp/catalogue.ts'
 import { mcpTool, mcpTools } from './mcp/tools.ts'
 import { callTool } from './request/call.ts'
@@ -10,16 +10,16 @@ import { apiTools } from './service.ts'
 
 /** An HTTP tool is one tool, an MCP server all of its tools. */
 async function tools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
-  const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
-  const rows = found.filter((row) => row !== undefined)
+  const all = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
+  const rows = all.filter((row) => row !== undefined)
   return (await Promise.all(rows.map((row) => toolsFrom(ctx, who, row)))).flat()
 }
 
 /** Responses may be written by others. Calls send data out, unless a person approves each one. */
 async function traits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
-  const found = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
+  const rows = await Promise.all(ids.map((id) => apiTools.find(ctx.db, who, id)))
   return new Map(
-    found.flatMap((row) => (row ? [[row.id, { readsUntrusted: true, sendsOut: runsUnapproved(row) }]] : [])),
+    rows.flatMap((row) => (row ? [[row.id, { readsUntrusted: true, sendsOut: runsUnapproved(row) }]] : [])),
   )
 }
 
@@ -38,7 +38,7 @@ interface Pin {
 async function pinned(ctx: Context, who: Caller, pin: unknown): Promise<AgentTool> {
   const { row, tool } = pin as Pin
   const now = await apiTools.find(ctx.db, who, row.id)
-  const isSame = now && originOf(now.url) === originOf(row.url) && isDeepStrictEqual(now.auth, row.auth)
+  const isSame = now && urlOrigin(now.url) === urlOrigin(row.url) && isDeepStrictEqual(now.auth, row.auth)
   const own = isSame ? { ...row, auth_sealed: now.auth_sealed } : row
   return tool ? mcpTool(ctx, who.workspace, own, tool, tool.name) : httpTool(ctx, who.workspace, own)
 }

@@ -10,7 +10,7 @@ export type BranchNode = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superse
 
 const idsAtOnce = 500
 
-/** Adds to messages of a conversation which versions they have. */
+/** Adds to each message of a conversation the ids of its versions. */
 export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]): Promise<Row[]> {
   const [first] = rows
   if (!first) return rows
@@ -49,7 +49,7 @@ export async function branchNodes(db: Db, workspace: string, conversation: strin
   return rows.map((row) => ({ ...row, superseded: Boolean(row.superseded) }))
 }
 
-/** The messages from the first one to this one, which is included. */
+/** The messages from the first one up to and including this one. */
 export function ancestors(all: readonly BranchNode[], id: string): BranchNode[] {
   const known = new Map(all.map((node) => [node.id, node]))
   const path: BranchNode[] = []
@@ -60,7 +60,7 @@ export function ancestors(all: readonly BranchNode[], id: string): BranchNode[] 
 /** The branch through a message: its ancestors, then always the newest child. */
 export function branchThrough(all: readonly BranchNode[], id: string): BranchNode[] {
   const path = ancestors(all, id)
-  const children = new Map(all.map((node) => [node.parent_id, node])) // the newest one, as they are sorted by id
+  const children = new Map(all.map((node) => [node.parent_id, node])) // nodes are sorted by id, so the newest child is kept
   for (let node = children.get(id); node; node = children.get(node.id)) path.push(node)
   return path
 }

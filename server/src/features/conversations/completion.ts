@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ConversationCompleted } from '../../kernel/event-payloads.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { totalsOf } from './totals.ts'
+import { conversationTotals } from './totals.ts'
 
 interface Which {
   workspace: string
@@ -27,7 +27,7 @@ export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason,
   if (!row) return false
   const { agent_id, user_id, title, created_at } = row
   const metadata = JSON.parse(row.metadata as unknown as string) as Record<string, string>
-  const totals = await totalsOf(tx, workspace, id)
+  const totals = await conversationTotals(tx, workspace, id)
   const about = { conversation_id: id, agent_id, user_id, title, reason }
   const data: ConversationCompleted = { ...about, ...totals, metadata, created_at, completed_at }
   await ctx.events.publish(tx, { workspace, type: 'conversation.completed', data })

@@ -24,14 +24,14 @@ export async function* exportLines(
 ): AsyncGenerator<string> {
   let last = ''
   for (;;) {
-    const found = await conversations.after(ctx, who, filter, last, conversationsAtOnce)
-    for (const conversation of found) yield* lineOf(ctx, who, conversation, branches)
-    if (found.length < conversationsAtOnce) return
-    last = found.at(-1)?.id ?? ''
+    const batch = await conversations.after(ctx, who, filter, last, conversationsAtOnce)
+    for (const conversation of batch) yield* exportLine(ctx, who, conversation, branches)
+    if (batch.length < conversationsAtOnce) return
+    last = batch.at(-1)?.id ?? ''
   }
 }
 
-async function* lineOf(
+async function* exportLine(
   ctx: Context,
   who: Caller,
   conversation: ConversationRow,
@@ -42,8 +42,8 @@ async function* lineOf(
   yield `${JSON.stringify(visible).slice(0, -1)},"messages":[`
   let last = ''
   for (;;) {
-    const found = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce, branches)
-    const shown = await forReader(ctx, who, found, { isOwn: conversation.user_id === who.userId })
+    const batch = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce, branches)
+    const shown = await forReader(ctx, who, batch, { isOwn: conversation.user_id === who.userId })
     const messages: MessageRow[] = await withVersions(ctx.db, shown)
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')
     if (text !== '') yield last === '' ? text : `,${text}`

@@ -14,8 +14,8 @@ const documentsOf = ({ citations, tool_calls }: MessageRow): string[] => [
 ]
 
 /**
- * Messages without what a caller may not see of documents now: what searches have found, and quotes. A reply of another
- * person that rests on such documents is not shown at all; of their own, people keep what they have read.
+ * Removes search results and quotes of documents that the caller may no longer see. A reply in a conversation of another
+ * person that cites such documents is withheld; people keep the text of replies in their own conversations.
  */
 export async function forReader<Row extends MessageRow>(
   ctx: Context,
@@ -40,12 +40,12 @@ function withoutUnseen<Row extends MessageRow>(row: Row, sees: (id: string) => b
   return { ...row, citations, tool_calls, ...(!isOwn && { content: withheldReply, output: null, steps: null }) }
 }
 
-/** A history in which the model does not get documents again that the caller may no longer see. */
+/** Removes the search results from a history that come from documents the caller may no longer see. */
 export async function withoutHidden(ctx: Context, who: Caller, history: History): Promise<History> {
-  const found = isBound(who) ? history.messages.flatMap(documentsFound) : []
-  if (found.length === 0) return history
-  const sees = await seenAmong(ctx, who, found)
-  if (found.every(sees)) return history
+  const documents = isBound(who) ? history.messages.flatMap(documentsFound) : []
+  if (documents.length === 0) return history
+  const sees = await seenAmong(ctx, who, documents)
+  if (documents.every(sees)) return history
   const messages = history.messages.map((message) =>
     documentsFound(message).every(sees) ? message : { ...message, content: withheldResult },
   )

@@ -40,6 +40,6 @@ export const conversations: Feature = {
     await recoverTurns(ctx, ctx.engine === 'sqlite' ? 0 : silentWhenDead)
     if (ctx.engine === 'postgres') ctx.state.conversations.stopWatching = watchOthers(ctx)
   },
-  close: (ctx, patience) => ctx.state.conversations.close(patience),
+  close: (ctx, timeout) => ctx.state.conversations.close(timeout),
   routes,
 }

@@ -7,7 +7,7 @@ import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
 import { indexMessages } from './search/index-messages.ts'
 
-/** Completed in one transaction, which others wait for. */
+/** Conversations completed in one transaction. Few, because other writers wait for it. */
 const completedAtOnce = 50
 const removedAtOnce = 100
 

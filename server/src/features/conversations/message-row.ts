@@ -17,17 +17,17 @@ const jsonFields = [
   'events',
 ] as const
 
-/** Figures of the JSON that analytics sum up. They have columns of their own, so that no JSON is parsed for that. */
+/** Figures that analytics sum up. They are columns, so that no JSON has to be parsed. */
 interface Figures {
   input_tokens: number | null
   output_tokens: number | null
   cost_nano: number | null
   rating: 'up' | 'down' | null
-  /** The nearest of the agent's topics to a question; found later. */
+  /** The agent's topic nearest to a question. A job assigns it later. */
   topic: string | null
 }
 
-/** The row as the columns hold it. */
+/** The row with its objects as JSON text. */
 export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number] | 'versions'> &
   Record<(typeof jsonFields)[number], string> &
   Figures
@@ -84,7 +84,7 @@ export const insertMessage = ({ db }: Context, row: MessageRow): Statement =>
 
 type Key = Pick<MessageCells, 'id' | 'workspace_id'>
 
-/** Changes a message that exists. */
+/** Changes a message. Conflicts if it does not exist. */
 export function changeMessage({ db }: Context, { id, workspace_id }: Key, changes: Partial<MessageRow>): Statement {
   const change = db.updateTable('message').set(encode(changes))
   return statement(change.where('id', '=', id).where('workspace_id', '=', workspace_id), 1)
@@ -97,7 +97,7 @@ const updateRunning = prepared((db, { id, workspace_id, ...cells }: Updateable<M
     .where((is) => is.and({ id, workspace_id, status: 'running' })),
 )
 
-/** Changes a message that runs. */
+/** Changes a message only while its turn runs. */
 export const updateMessage = (
   { db }: Context,
   { id, workspace_id }: Key,

@@ -38,25 +38,25 @@ export async function storePast(
   return rows.map(({ id }) => id)
 }
 
-/** Adds the results of calls that the caller has made. */
+/** Stores the results of tool calls that the caller ran. */
 export const storeToolCalls = (ctx: Context, row: MessageRow, tool_calls: StoredToolCall[]): Statement =>
   changeMessage(ctx, row, { tool_calls })
 
 /** The conversation of a reply. */
 export async function conversationOfReply(db: Db, workspace: string, messageId: string): Promise<string | undefined> {
-  const found = await db
+  const message = await db
     .selectFrom('message')
     .select('conversation_id')
     .where('workspace_id', '=', workspace)
     .where('id', '=', messageId)
     .where('role', '=', 'assistant')
     .executeTakeFirst()
-  return found?.conversation_id
+  return message?.conversation_id
 }
 
 type Exchange = Pick<MessageRow, 'id' | 'parent_id' | 'workspace_id' | 'conversation_id'>
 
-/** Whether a conversation has other messages than a reply and its question. */
+/** Whether a conversation has messages other than a reply and its question. */
 export async function hasOthers(db: Db, { id, parent_id, workspace_id, conversation_id }: Exchange): Promise<boolean> {
   const others = await db
     .selectFrom('message')

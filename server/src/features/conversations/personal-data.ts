@@ -5,12 +5,12 @@ import { inTransaction } from '../../kernel/store/database.ts'
 import { compactTextIndex } from '../../kernel/store/text-index.ts'
 import { exportLines } from './export.ts'
 import { removeContentLater } from './files/deletion.ts'
-import { type FileRow, isUnused, pathOf, removeContent } from './files/store.ts'
+import { contentPath, type FileRow, isUnused, removeContent } from './files/store.ts'
 import { conversationTitles } from './lists.ts'
 import { removeConversations } from './removal.ts'
 import { cancel } from './service.ts'
 
-/** Few, because others wait for the transaction. */
+/** Few, because other writers wait for the transaction. */
 const conversationsAtOnce = 20
 const filesAtOnce = 100
 
@@ -32,20 +32,20 @@ export const conversationsOfPerson: PersonalFunctions = {
   },
 
   async erase(ctx, { workspace, userId, count }) {
-    const found = await ctx.db
+    const batch = await ctx.db
       .selectFrom('conversation')
       .select(['id', 'running_message_id'])
       .where('workspace_id', '=', workspace)
       .where('user_id', '=', userId)
       .limit(conversationsAtOnce)
       .execute()
-    if (found.length === 0) return false
+    if (batch.length === 0) return false
     await Promise.all(
-      found.map(async ({ id, running_message_id: message }) => {
+      batch.map(async ({ id, running_message_id: message }) => {
         if (message !== null) await cancel(ctx, serviceIn(workspace), id, message)
       }),
     )
-    const ids = found.map(({ id }) => id)
+    const ids = batch.map(({ id }) => id)
     const { files, ...removed } = await inTransaction(ctx.db, async (tx) => {
       const removed = await removeConversations(ctx, tx, workspace, ids)
       await count(tx, { ...removed, files: removed.files.length })
@@ -74,15 +74,15 @@ export const filesOfPerson: PersonalFunctions = {
   },
 
   async erase(ctx, { workspace, userId, count }) {
-    const found = await ctx.db
+    const batch = await ctx.db
       .selectFrom('file')
       .select('id')
       .where('workspace_id', '=', workspace)
       .where('user_id', '=', userId)
       .limit(filesAtOnce)
       .execute()
-    if (found.length === 0) return false
-    const ids = found.map(({ id }) => id)
+    if (batch.length === 0) return false
+    const ids = batch.map(({ id }) => id)
     const deleted = await inTransaction(ctx.db, async (tx) => {
       const unused = await tx
         .deleteFrom('file')
@@ -91,7 +91,7 @@ export const filesOfPerson: PersonalFunctions = {
         .where(isUnused)
         .returning('id')
         .execute()
-      // Others have attached them to their conversations, where they stay.
+      // Files that others have attached to their conversations are kept.
       await tx
         .updateTable('file')
         .set({ user_id: null })
@@ -136,8 +136,8 @@ const pathInExport = ({ id, name }: Pick<FileRow, 'id' | 'name'>): string => `fi
 
 async function* exported(ctx: Context, file: FileRow): AsyncGenerator<ExportedFile> {
   try {
-    yield { name: pathInExport(file), content: await ctx.files.read(pathOf(file.workspace_id, file.id)) }
+    yield { name: pathInExport(file), content: await ctx.files.read(contentPath(file.workspace_id, file.id)) }
   } catch (error) {
-    if (!(error instanceof FileMissing)) throw error // its content is lost, and files.jsonl names it all the same
+    if (!(error instanceof FileMissing)) throw error // files.jsonl lists the file even if its content is lost
   }
 }

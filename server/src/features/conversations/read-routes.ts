@@ -5,7 +5,7 @@ import { present } from '../runs/events.ts'
 import { Message } from '../runs/schema.ts'
 import { ByMessage, MessagesQuery, Totals } from './schema.ts'
 import * as service from './service.ts'
-import { totalsOf } from './totals.ts'
+import { conversationTotals } from './totals.ts'
 
 const tags = ['Conversations']
 const config = { may: 'converse' } as const
@@ -55,7 +55,7 @@ export function readRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { id } = await service.read(ctx, request.caller, request.params.id)
-      return ok(await totalsOf(ctx.db, request.caller.workspace, id))
+      return ok(await conversationTotals(ctx.db, request.caller.workspace, id))
     },
   )
 }

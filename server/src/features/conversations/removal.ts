@@ -13,11 +13,11 @@ export interface Removed {
   conversations: number
   messages: number
   feedback: number
-  /** Their content can be removed after the commit; a job does so, too. */
+  /** Files whose content can be removed after the commit. A job removes what is left. */
   files: string[]
 }
 
-/** Deletes conversations for good: messages, files that only they use, stored responses and what a crash would resume. */
+/** Deletes conversations with their messages, waiting runs, stored responses and files that nothing else uses. */
 export async function removeConversations(ctx: Context, tx: Db, workspace: string, ids: string[]): Promise<Removed> {
   const messages = await tx
     .selectFrom('message')

@@ -30,7 +30,7 @@ import { regenerate, send } from './send.ts'
 import * as service from './service.ts'
 import { answer, encoderFor, storeEvents } from './streaming/answer.ts'
 import { sendEvents } from './streaming/send-events.ts'
-import { Trace, traceOf } from './trace.ts'
+import { readTrace, Trace } from './trace.ts'
 import { tryRoutes } from './try/routes.ts'
 import { hiddenFields, presentConversation } from './variables.ts'
 
@@ -132,13 +132,13 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { message, attachments, stream = false, parent_message_id: parent, response_format: format } = request.body
-      const turn = await send(ctx, request.caller, request.params.id, message, {
+      const source = await send(ctx, request.caller, request.params.id, message, {
         key: request.idempotencyKey,
         parent,
         format,
         ...(attachments && { attachments }),
       })
-      return answer(request, reply, turn, { stream, protocol: request.query.protocol })
+      return answer(request, reply, source, { stream, protocol: request.query.protocol })
     },
   )
 
@@ -182,7 +182,7 @@ export function routes(app: App, ctx: Context): void {
         response: { 200: Ok(Trace) },
       },
     },
-    async (request) => ok(await traceOf(ctx, request.caller, request.params.id, request.params.message)),
+    async (request) => ok(await readTrace(ctx, request.caller, request.params.id, request.params.message)),
   )
 
   app.post(
@@ -211,8 +211,8 @@ export function routes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { id, message } = request.params
       const stream = request.body?.stream ?? false
-      const turn = await regenerate(ctx, request.caller, id, message, request.idempotencyKey)
-      return answer(request, reply, turn, { stream, protocol: request.query.protocol })
+      const source = await regenerate(ctx, request.caller, id, message, request.idempotencyKey)
+      return answer(request, reply, source, { stream, protocol: request.query.protocol })
     },
   )
 
@@ -257,8 +257,8 @@ export function routes(app: App, ctx: Context): void {
       const { id, message } = request.params
       const { stream, ...decision } = request.body
       const { protocol } = request.query
-      const { turn, row, source, after } = await service.decideCall(ctx, request.caller, id, message, decision)
-      if (turn) return answer(request, reply, turn, { stream, protocol, after })
+      const { run, row, source, after } = await service.decideCall(ctx, request.caller, id, message, decision)
+      if (run) return answer(request, reply, run, { stream, protocol, after })
       if (!stream) return ok(present(row))
       sendEvents(reply, source, encoderFor(protocol), after)
       storeEvents(request, source, protocol, after)

@@ -20,22 +20,22 @@ import { type Continued, type Preparation, prepareRegeneration, prepareTurn } fr
 export type { Continued, Preparation } from './turn/prepare.ts'
 
 interface SendOptions {
-  /** False refuses calls that need approval. */
+  /** If false, calls that need approval are refused. */
   canPause?: boolean
   /** The agent as it was when an evaluation started. */
   pinned?: AgentRow | null
-  /** The reply that the message follows, null for none; left out: the last one. */
+  /** The reply that the message follows. Null starts a new branch; by default it is the last reply. */
   parent?: string | null | undefined
-  /** The files that it brings along. */
+  /** The files attached to the message. */
   attachments?: readonly { file_id: string }[]
-  /** The required format of the reply; left out: the agent's. */
+  /** The required format of the reply. By default it is the agent's. */
   format?: ResponseFormat | null | undefined
   /** Sent after the history, before the text. */
   continued?: Continued | undefined
   hasCallerTools?: boolean | undefined
   /** Changes the turn before it is stored. */
   adapt?(preparation: Preparation): Preparation
-  /** The request: a repetition of it never asks a second time. */
+  /** Identifies the request, so that a repetition of it does not call the model again. */
   key?: IdempotencyKey | null
 }
 
@@ -44,15 +44,15 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, adapt = unchanged, ...asked }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, adapt = unchanged, ...options }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
   if (earlier) return answerRepeated(ctx, who, conversation, earlier, { canPause, key, adapt })
   refuseIfTaken(conversation)
   ctx.people.seen(who.workspace, conversation.user_id)
-  await checkResponseFormat(ctx, who, asked.format)
-  const question = { ...asked, text, pinned, format: asked.format ?? null }
+  await checkResponseFormat(ctx, who, options.format)
+  const question = { ...options, text, pinned, format: options.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
   return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
 }
@@ -84,7 +84,7 @@ export async function regenerate(
 
 type ReplyOptions = Required<Pick<SendOptions, 'canPause' | 'key' | 'adapt'>>
 
-/** Answers a repeated request: with the reply it has started, or with another one if that was cut off. */
+/** Answers a repeated request with the reply it started, or with a new one if that was interrupted. */
 async function answerRepeated(
   ctx: Context,
   who: Caller,
@@ -117,12 +117,12 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
   } catch (error) {
     await refuseLostFiles(ctx, who, preparation)
     if (!(error instanceof Conflict)) throw error
-    refuseIfTaken(await conversations.get(ctx, who, preparation.conversation.id)) // another turn came first: say which error applies
+    refuseIfTaken(await conversations.get(ctx, who, preparation.conversation.id)) // another turn was first: throw the error that applies now
     throw busy()
   }
 }
 
-/** A file that was deleted meanwhile. */
+/** Throws if a file was deleted meanwhile. */
 async function refuseLostFiles(ctx: Context, who: Caller, { question }: Preparation): Promise<void> {
   if (question && question.attachments.length > 0) await attachedFiles(ctx, who, question.attachments)
 }
@@ -134,7 +134,7 @@ function refuseIfTaken(conversation: ConversationRow): void {
   if (conversation.running_message_id !== null) throw busy()
 }
 
-/** The reply that an earlier request with the same idempotency key has started and that has ended since. */
+/** The reply that an earlier request with the same idempotency key started. Fails while it is still running. */
 async function earlierReply(
   ctx: Context,
   who: Caller,
@@ -147,7 +147,7 @@ async function earlierReply(
   return row && (await withVersions(ctx.db, [row]))[0]
 }
 
-/** Whether a repetition of the request gets another reply to the same question, because this one was cut off. */
+/** Whether a repeated request gets a new reply, because this one was interrupted or failed temporarily. */
 export const canBeRepeated = ({ status, code }: Pick<MessageRow, 'status' | 'code'>): boolean =>
   status === 'interrupted' ||
   (status === 'failed' && isTemporary(errorCatalogue[(code ?? 'internal_error') as ErrorCode][0]))
@@ -159,11 +159,11 @@ export async function earlierConversation(
   key: IdempotencyKey | null,
 ): Promise<string | undefined> {
   if (!key?.startedBefore) return undefined
-  const found = await db
+  const row = await db
     .selectFrom('message')
     .select('conversation_id')
     .where('workspace_id', '=', who.workspace)
     .where('id', '=', key.startedBefore)
     .executeTakeFirst()
-  return found?.conversation_id
+  return row?.conversation_id
 }

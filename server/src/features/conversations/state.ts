@@ -15,7 +15,7 @@ export class ConversationState {
   readonly progress: ProgressWriter
   /** The runs of other processes. */
   readonly remote: RemoteTurns
-  /** Set while other nodes are watched. */
+  /** Stops watching other nodes, if they are watched. */
   stopWatching = (): void => {}
   readonly #ctx: Context
   readonly #timer: NodeJS.Timeout
@@ -34,9 +34,9 @@ export class ConversationState {
     })
   }
 
-  /** Lets replies finish, for at most `patience` milliseconds. */
-  async close(patience: number): Promise<void> {
-    await this.#ctx.state.runs.close(patience)
+  /** Lets replies finish, for at most `timeout` milliseconds. */
+  async close(timeout: number): Promise<void> {
+    await this.#ctx.state.runs.close(timeout)
     clearInterval(this.#timer)
     this.stopWatching()
     this.#unsubscribe()

@@ -28,12 +28,12 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-const ofAllBranches = (db: Db, workspace: string, conversation: string) =>
+const messagesOnAllBranches = (db: Db, workspace: string, conversation: string) =>
   db.selectFrom('message').where('workspace_id', '=', workspace).where('conversation_id', '=', conversation)
 
 /** The active branch. Its messages are in the order of their ids. */
-const ofConversation = (db: Db, workspace: string, conversation: string) =>
-  ofAllBranches(db, workspace, conversation).where('superseded', '=', false)
+const messagesOnActiveBranch = (db: Db, workspace: string, conversation: string) =>
+  messagesOnAllBranches(db, workspace, conversation).where('superseded', '=', false)
 
 export async function findMessage(
   db: Db,
@@ -52,14 +52,14 @@ export async function findMessage(
 }
 
 /** The question of a reply, or the reply to a question: the active one, else the newest. */
-export async function neighbour(db: Db, workspace: string, given: MessageRow): Promise<MessageRow | undefined> {
-  if (given.role === 'assistant') return findMessage(db, workspace, given.conversation_id, given.parent_id)
+export async function neighbour(db: Db, workspace: string, message: MessageRow): Promise<MessageRow | undefined> {
+  if (message.role === 'assistant') return findMessage(db, workspace, message.conversation_id, message.parent_id)
   const cells = await db
     .selectFrom('message')
     .selectAll()
     .where('workspace_id', '=', workspace)
-    .where('conversation_id', '=', given.conversation_id)
-    .where('parent_id', '=', given.id)
+    .where('conversation_id', '=', message.conversation_id)
+    .where('parent_id', '=', message.id)
     .orderBy('superseded')
     .orderBy('id', 'desc')
     .limit(1)
@@ -91,7 +91,7 @@ export async function lastMessages(
   conversation: string,
   limit: number,
 ): Promise<MessageRow[]> {
-  const rows = await ofConversation(db, workspace, conversation)
+  const rows = await messagesOnActiveBranch(db, workspace, conversation)
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
@@ -102,7 +102,7 @@ export async function lastMessages(
 export interface Paging {
   page: number
   limit: number
-  /** Only messages before this one, the last ones first. */
+  /** Only messages before this one. Page 1 has the last of them. */
   before?: string | undefined
 }
 
@@ -112,7 +112,7 @@ export async function pageOfMessages(
   conversation: string,
   { page, limit, before }: Paging,
 ): Promise<Page<MessageRow>> {
-  const all = ofConversation(db, workspace, conversation)
+  const all = messagesOnActiveBranch(db, workspace, conversation)
   const listed = before === undefined ? all : all.where('id', '<', before)
   const { total } = await listed.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const offset = (page - 1) * limit
@@ -136,7 +136,7 @@ export async function messagesAfter(
   limit: number,
   branches: 'active' | 'all' = 'active',
 ): Promise<MessageRow[]> {
-  const rows = branches === 'all' ? ofAllBranches : ofConversation
+  const rows = branches === 'all' ? messagesOnAllBranches : messagesOnActiveBranch
   const query = rows(db, workspace, conversation).selectAll().where('id', '>', after).orderBy('id').limit(limit)
   return (await query.execute()).map(decode)
 }
@@ -156,7 +156,7 @@ export const historyRow = (row: Pick<MessageCells, (typeof historyColumns)[numbe
 /** Tool calls are sent to the model again only with this many of the newest messages. */
 const messagesWithTools = 40
 
-/** Selects the messages that a model is sent again: with content, or ended with calls of the caller's tools. */
+/** Selects the messages of the history that are sent to the model: with content, or ended with calls of the caller's tools. */
 export const isRemembered = (is: ExpressionBuilder<Tables, 'message'>) =>
   is.or([is('content', '!=', ''), is('finish_reason', '=', 'tool_calls')])
 
@@ -167,7 +167,7 @@ export async function readHistory(
   conversation: string,
   limit: number,
 ): Promise<HistoryRow[]> {
-  const rows = await ofConversation(db, workspace, conversation)
+  const rows = await messagesOnActiveBranch(db, workspace, conversation)
     .select(historyColumns)
     .where(isRemembered)
     .orderBy('id', 'desc')
@@ -180,7 +180,7 @@ export async function readHistory(
 export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[]): Promise<HistoryRow[]> {
   const replies = rows.slice(0, messagesWithTools).filter(({ role }) => role === 'assistant')
   if (replies.length === 0) return rows
-  const found = await db
+  const withCalls = await db
     .selectFrom('message')
     .select(['id', 'tool_calls'])
     .where('workspace_id', '=', workspace)
@@ -191,7 +191,7 @@ export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[
     )
     .where('tool_calls', '!=', '[]')
     .execute()
-  const calls = new Map(found.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as StoredToolCall[]]))
+  const calls = new Map(withCalls.map(({ id, tool_calls }) => [id, JSON.parse(tool_calls) as StoredToolCall[]]))
   return rows.map((row) => {
     const tool_calls = calls.get(row.id)
     return tool_calls ? { ...row, tool_calls } : row

@@ -3,7 +3,7 @@ import { dollars } from '../usage/cost.ts'
 import type { Totals } from './schema.ts'
 
 /** Messages of the active branch; tokens and cost of all branches. */
-export async function totalsOf(db: Db, workspace: string, conversation: string): Promise<Totals> {
+export async function conversationTotals(db: Db, workspace: string, conversation: string): Promise<Totals> {
   const rows = await db
     .selectFrom('message')
     .select(['role', 'superseded'])

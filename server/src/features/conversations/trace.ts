@@ -116,8 +116,8 @@ export const Trace = Type.Object(
 )
 export type Trace = Static<typeof Trace>
 
-/** The steps of a reply, from what was stored with it, or so far. */
-export async function traceOf(ctx: Context, who: Caller, id: string, messageId: string): Promise<Trace> {
+/** The steps of a reply: the stored ones, or those so far if it is running. */
+export async function readTrace(ctx: Context, who: Caller, id: string, messageId: string): Promise<Trace> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies have a trace')
   const live = ctx.state.runs.find(messageId)
@@ -152,7 +152,7 @@ export const presentStep = (step: Step, position: number, steps: readonly Step[]
   error: step.error ?? null,
   provider: step.provider ?? null,
   model_id: step.modelId ?? null,
-  usage: usageOf(step),
+  usage: stepUsage(step),
   time_to_first_token_ms: step.firstText ?? null,
   finish_reason: step.finishReason ?? null,
   attempts: step.attempts ?? (step.type === 'model' ? 1 : null),
@@ -164,7 +164,7 @@ export const presentStep = (step: Step, position: number, steps: readonly Step[]
   omitted_messages: step.type === 'history' ? (steps.find(({ type }) => type === 'model')?.omitted ?? 0) : null,
 })
 
-function usageOf({ usage, cost = 0, estimated = false }: Step): TraceStep['usage'] {
+function stepUsage({ usage, cost = 0, estimated = false }: Step): TraceStep['usage'] {
   if (!usage) return null
   const { input, cachedInput, output, reasoning } = usage
   return {

@@ -66,7 +66,7 @@ async function createTool(ctx: Context, who: Caller, documents: Document[]): Pro
   return tool.id
 }
 
-/** Their figures and designs are no answers to questions about using it. */
+/** Benchmarks and design documents do not answer questions about using Parley. */
 const notForUsers = ['README', 'architecture', 'performance', 'reliability', 'scale'].map((name) => `docs/${name}.md`)
 
 /** The Markdown files of the installation, if it has any. */

@@ -109,7 +109,7 @@ export const notFound = (site: Site): string =>
   })
 
 export function searchResults(site: Site, query: string, hits: Hit[]): string {
-  const found = hits.map(
+  const items = hits.map(
     ({ url, page: title, heading, excerpt }) =>
       `<li><a href="${escaped(url)}">${escaped(title === heading ? title : `${title}: ${heading}`)}</a><p>${escaped(excerpt)}</p></li>`,
   )
@@ -118,6 +118,6 @@ export function searchResults(site: Site, query: string, hits: Hit[]): string {
       ? '<p>Type what you are looking for into the field above.</p>'
       : hits.length === 0
         ? `<p>Nothing was found for “${escaped(query)}”. Try other words.</p>`
-        : `<p>${hits.length} ${hits.length === 1 ? 'section' : 'sections'} for “${escaped(query)}”</p><ol class="hits">${found.join('')}</ol>`
+        : `<p>${hits.length} ${hits.length === 1 ? 'section' : 'sections'} for “${escaped(query)}”</p><ol class="hits">${items.join('')}</ol>`
   return page(site, { url: '/docs/search', title: 'Search', html: `<h1>Search</h1>${answer}\n`, query })
 }

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 export const home = 'docs/README.md'
 
 /** Pages and files of the site that are not in the folder `docs`. */
-const elsewhere: Record<string, string> = {
+const extraPages: Record<string, string> = {
   'README.md': '/docs',
   'openapi.json': '/docs/reference',
   'client/README.md': '/docs/client',
@@ -18,10 +18,10 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Where a file of the repository is on the site, or null if it is not there. */
-export function urlOf(file: string): string | null {
-  if (elsewhere[file]) return existsSync(join(root, file)) || file === 'openapi.json' ? elsewhere[file] : null
+export function documentUrl(file: string): string | null {
+  if (extraPages[file]) return existsSync(join(root, file)) || file === 'openapi.json' ? extraPages[file] : null
   if (!file.startsWith('docs/') || !existsSync(join(root, file))) return null
-  if (file.endsWith('/')) return urlOf(`${file}README.md`)
+  if (file.endsWith('/')) return documentUrl(`${file}README.md`)
   return `/${file.replace(/(?:\/README)?\.md$/, '')}`
 }
 
@@ -29,17 +29,17 @@ export function urlOf(file: string): string | null {
 export function resolveLink(from: string, href: string): string | null {
   if (/^(?:[a-z][a-z+.-]*:|#|\/)/i.test(href)) return href
   const [path = '', fragment] = href.split('#')
-  const url = urlOf(posix.join(posix.dirname(from), path))
+  const url = documentUrl(posix.join(posix.dirname(from), path))
   return url === null || fragment === undefined ? url : `${url}#${fragment}`
 }
 
 /** The Markdown files of the site by their address. */
 export function findPages(): Map<string, string> {
-  const files = globSync(['docs/**/*.md', ...Object.keys(elsewhere)], { cwd: root }).map((file) =>
+  const files = globSync(['docs/**/*.md', ...Object.keys(extraPages)], { cwd: root }).map((file) =>
     file.replaceAll('\\', '/'),
   )
   const pages = files.filter((file) => file.endsWith('.md') && file !== 'README.md').sort()
-  return new Map(pages.map((file) => [urlOf(file) ?? '', file]))
+  return new Map(pages.map((file) => [documentUrl(file) ?? '', file]))
 }
 
 /** Pictures and other files in `docs` by their address, with their path on the disk. */

@@ -99,7 +99,7 @@ export function render(file: string, text: string): Rendered {
     description: plain(tokens[paragraph + 1]),
     html: markdown.renderer.render(tokens, markdown.options, {}),
     headings,
-    sections: sectionsOf(tokens),
+    sections: splitSections(tokens),
   }
 }
 
@@ -163,7 +163,7 @@ function withLinks(file: string, children: Token[]): Token[] {
   return kept
 }
 
-function sectionsOf(tokens: Token[]): Section[] {
+function splitSections(tokens: Token[]): Section[] {
   const sections: Section[] = []
   tokens.forEach((token, at) => {
     const section = sections.at(-1)

@@ -29,7 +29,7 @@ export class DocsSearch {
     this.#sections = entries.map((entry) => {
       const { terms, counts } = analysePassage(entry.text, english)
       const text = new Map([...terms].map((term, at) => [term, counts[at] as number]))
-      return { entry, text, heading: termsOf(entry.heading), page: termsOf(entry.page) }
+      return { entry, text, heading: indexTerms(entry.heading), page: indexTerms(entry.page) }
     })
   }
 
@@ -43,17 +43,17 @@ export class DocsSearch {
     })
     const scored = this.#sections.flatMap(({ entry, text, heading, page }) => {
       let score = 0
-      let found = 0
+      let matched = 0
       words.forEach(({ terms }, at) => {
         const count = Math.max(...terms.map((term) => text.get(term) ?? 0))
         const inHeading = terms.some((term) => heading.has(term))
         const inPage = terms.some((term) => page.has(term))
-        if (count > 0 || inHeading || inPage) found++
+        if (count > 0 || inHeading || inPage) matched++
         score += (weights[at] as number) * (count / (count + 1.5) + (inHeading ? 2 : 0) + (inPage ? 1 : 0))
       })
-      return found < Math.ceil(words.length / 2) || score === 0
+      return matched < Math.ceil(words.length / 2) || score === 0
         ? []
-        : [{ entry, score: score * (found / words.length) }]
+        : [{ entry, score: score * (matched / words.length) }]
     })
     return scored
       .sort((a, b) => b.score - a.score)
@@ -62,7 +62,7 @@ export class DocsSearch {
   }
 }
 
-const termsOf = (text: string): Set<number> => new Set(analysePassage(text, english).terms)
+const indexTerms = (text: string): Set<number> => new Set(analysePassage(text, english).terms)
 
 /** The text around the first word of the query, or its beginning. */
 function excerpt(text: string, query: string): string {
@@ -72,7 +72,7 @@ function excerpt(text: string, query: string): string {
     .split(/\W+/)
     .filter((word) => word.length > 3)
     .map((word) => lower.indexOf(word))
-    .filter((place) => place >= 0)
+    .filter((index) => index >= 0)
   const around = Math.max(0, Math.min(...positions, text.length) - 60)
   const start = positions.length === 0 || around === 0 ? 0 : text.indexOf(' ', around) + 1
   const part = text.slice(start, start + excerptLength).trim()

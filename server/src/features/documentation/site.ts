@@ -11,7 +11,7 @@ import {
   staticFile,
 } from '../../kernel/http/static-file.ts'
 import { notFound, page, type Site, searchResults } from './layout.ts'
-import { documentPath, findFiles, findPages, urlOf } from './library.ts'
+import { documentPath, documentUrl, findFiles, findPages } from './library.ts'
 import { type NavigationGroup, readNavigation } from './navigation.ts'
 import type { Rendered } from './render.ts'
 import type { DocsSearch } from './search.ts'
@@ -39,10 +39,10 @@ const types: Record<string, string> = {
   '.json': 'application/json',
   '.yaml': 'text/yaml; charset=utf-8',
 }
-const typeOf = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
+const mediaType = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
 
 const maxQuery = 200
-/** The table of contents, and pages about the code instead of its use. */
+/** Left out of the search: the table of contents, and pages about the code instead of its use. */
 const notSearched = /^\/docs(?:$|\/(?:changelog|contributing|decisions\/.*)$)/
 
 const open = { config: { may: 'public', unlimited: true }, schema: { hide: true } } as const
@@ -73,7 +73,7 @@ export function serveDocs(app: App, version: string): DocsAssets {
 const html = (reply: Reply, text: string): Reply =>
   reply
     .headers({ ...security, 'cache-control': 'no-cache' })
-    .type(typeOf('page.html'))
+    .type(mediaType('page.html'))
     .send(text)
 
 class Library {
@@ -88,12 +88,12 @@ class Library {
     const asset = (name: string): string => {
       const body = readFileSync(new URL(name, import.meta.url))
       const url = `/docs/${contentHash(body)}/${name}`
-      this.#files.set(url, staticFile(body, typeOf(name), forever))
+      this.#files.set(url, staticFile(body, mediaType(name), forever))
       return url
     }
     this.#files.set(
       '/docs/icon.svg',
-      staticFile(readFileSync(new URL('icon.svg', import.meta.url)), typeOf('icon.svg')),
+      staticFile(readFileSync(new URL('icon.svg', import.meta.url)), mediaType('icon.svg')),
     )
     this.assets = { style: asset('site.css'), script: asset('site.js') }
     this.#site = { version, navigation: this.#navigation(), ...this.assets }
@@ -107,14 +107,14 @@ class Library {
     const others = [...this.#pages].filter(
       ([url]) => url !== '/docs' && !listed.has(url) && !/^\/docs\/\w+\//.test(url),
     )
-    const links = others.map(([url, path]) => ({ url, title: titleOf(path) }))
+    const links = others.map(([url, path]) => ({ url, title: documentTitle(path) }))
     return links.length === 0 ? groups : [...groups, { title: 'More', links }]
   }
 
   async send(request: Request, reply: Reply, url: string): Promise<Reply> {
     const file = await this.#file(url)
     if (file) return sendStatic(request, reply, file, url.endsWith('.svg') ? pictureSecurity : security)
-    const moved = urlOf(`${url.slice(1)}${url.endsWith('/') ? 'README.md' : ''}`) ?? null
+    const moved = documentUrl(`${url.slice(1)}${url.endsWith('/') ? 'README.md' : ''}`) ?? null
     if (moved !== null && moved !== url) return reply.redirect(moved, 301)
     return html(reply.status(404), notFound(this.#site))
   }
@@ -127,8 +127,11 @@ class Library {
     if (path === undefined && source === undefined) return
     const file =
       path !== undefined
-        ? staticFile(readFileSync(path), typeOf(path))
-        : staticFile(Buffer.from(page(this.#site, { url, ...(await rendered(source as string)) })), typeOf('page.html'))
+        ? staticFile(readFileSync(path), mediaType(path))
+        : staticFile(
+            Buffer.from(page(this.#site, { url, ...(await rendered(source as string)) })),
+            mediaType('page.html'),
+          )
     this.#files.set(url, file)
     return file
   }
@@ -161,4 +164,4 @@ async function rendered(file: string): Promise<Rendered> {
   return render(file, readFileSync(documentPath(file), 'utf8'))
 }
 
-const titleOf = (file: string): string => /^# (.+)$/m.exec(readFileSync(documentPath(file), 'utf8'))?.[1] ?? file
+const documentTitle = (file: string): string => /^# (.+)$/m.exec(readFileSync(documentPath(file), 'utf8'))?.[1] ?? file

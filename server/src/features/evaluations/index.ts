@@ -29,8 +29,8 @@ export const evaluations: Feature = {
   personalData: [{ table: 'evaluation_run', person: 'started_by', identity: true, erased: {} }, testCasesOfPerson],
   state: () => ({ running: new Set(), draining: false, matcher: createMatcher() }),
   jobs: defineJobs,
-  async close(ctx, patience) {
-    await drain(ctx, patience)
+  async close(ctx, timeout) {
+    await drain(ctx, timeout)
     await ctx.state.evaluations.matcher.stop()
   },
   routes,

@@ -4,7 +4,7 @@ import type { ErasedPerson } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { hasText } from '../../kernel/store/text-index.ts'
 import { ownedBy, removeContent, removeConversations } from '../conversations/removal.ts'
-import { fingerprintOf } from './cases/store.ts'
+import { fingerprint } from './cases/store.ts'
 import type { Score } from './schema.ts'
 
 interface CaseKey {
@@ -17,10 +17,10 @@ const erased = { input: '[erased]', expected_output: null }
 const idsAtOnce = 500
 const casesAtOnce = 20
 
-/** Test cases made from messages of the person lose their text, with the answers of runs. Only their metadata name the person. */
+/** Clears the text of test cases made from messages of the person, and their answers. Only metadata names the person. */
 export const testCasesOfPerson: PersonalFunctions = {
   async erase(ctx, person) {
-    const cases = await casesOf(ctx, person)
+    const cases = await findCases(ctx, person)
     for (let start = 0; start < cases.length; start += casesAtOnce)
       await eraseCases(ctx, person, cases.slice(start, start + casesAtOnce))
     return cases.length > 0
@@ -28,7 +28,7 @@ export const testCasesOfPerson: PersonalFunctions = {
 }
 
 /** The metadata of a test case names the conversation it was made from. */
-async function casesOf(ctx: Context, { workspace, userId }: ErasedPerson): Promise<CaseKey[]> {
+async function findCases(ctx: Context, { workspace, userId }: ErasedPerson): Promise<CaseKey[]> {
   const rows = await ctx.longReads
     .selectFrom('evaluation_case')
     .select(['evaluation_id', 'version', 'position', 'metadata'])
@@ -37,12 +37,12 @@ async function casesOf(ctx: Context, { workspace, userId }: ErasedPerson): Promi
     .execute()
   const byConversation = Map.groupBy(rows, ({ metadata }) => String(JSON.parse(metadata).conversation_id))
   const ids = [...byConversation.keys()]
-  const found: CaseKey[] = []
+  const cases: CaseKey[] = []
   for (let start = 0; start < ids.length; start += idsAtOnce) {
     const own = await ownedBy(ctx.db, workspace, userId, ids.slice(start, start + idsAtOnce))
-    for (const id of own) found.push(...(byConversation.get(id) ?? []))
+    for (const id of own) cases.push(...(byConversation.get(id) ?? []))
   }
-  return found
+  return cases
 }
 
 async function eraseCases(ctx: Context, { workspace, count }: ErasedPerson, cases: CaseKey[]): Promise<void> {
@@ -51,7 +51,7 @@ async function eraseCases(ctx: Context, { workspace, count }: ErasedPerson, case
     for (const each of cases) {
       await tx
         .updateTable('evaluation_case')
-        .set({ ...erased, metadata: '{}', fingerprint: fingerprintOf(erased) })
+        .set({ ...erased, metadata: '{}', fingerprint: fingerprint(erased) })
         .where('workspace_id', '=', workspace)
         .where('evaluation_id', '=', each.evaluation_id)
         .where('version', '=', each.version)
@@ -66,7 +66,7 @@ async function eraseCases(ctx: Context, { workspace, count }: ErasedPerson, case
   await removeContent(ctx, workspace, files)
 }
 
-/** Returns the conversations that the runs have held. */
+/** Returns the conversations in which the runs tested these cases. */
 async function eraseResults(tx: Db, workspace: string, { evaluation_id, version, position }: CaseKey) {
   const runs = tx
     .selectFrom('evaluation_run')

@@ -8,22 +8,11 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { addFromMessage } from './cases/from-message.ts'
 import { readCases } from './cases/read-file.ts'
+import { AddedCase, csvExample, FromMessageBody, ImportBody, Imported, ImportQuery } from './cases/schema.ts'
 import { resultRoutes } from './results/routes.ts'
 import { cancelRun, getRun, listRuns, startRun } from './runs/service.ts'
 import { computedFields, presentRun } from './runs/store.ts'
-import {
-  AddedCase,
-  ByRun,
-  csvExample,
-  Evaluation,
-  EvaluationListItem,
-  FromMessageBody,
-  ImportBody,
-  Imported,
-  ImportQuery,
-  Run,
-  TestCase,
-} from './schema.ts'
+import { ByRun, Evaluation, EvaluationListItem, Run, TestCase } from './schema.ts'
 import * as service from './service.ts'
 
 const tags = ['Evaluations']

@@ -35,10 +35,10 @@ const anyObject = (description: string) =>
   })
 
 const CaseInput = Type.String({ minLength: 1, maxLength: maxTextLength, description: 'The input of the target.' })
-const ExpectedOutput = Nullable(
+export const ExpectedOutput = Nullable(
   Type.String({ maxLength: maxTextLength, description: 'Most scorers compare the answer with it.' }),
 )
-const CaseMetadata = Nullable(anyObject('Your own data.'))
+export const CaseMetadata = Nullable(anyObject('Your own data.'))
 
 export const TestCase = Type.Object(
   { input: CaseInput, expected_output: Type.Optional(ExpectedOutput), metadata: Type.Optional(CaseMetadata) },
@@ -90,7 +90,7 @@ export const Evaluation = Type.Object(
 )
 export type Evaluation = Static<typeof Evaluation>
 
-const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+export const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const numbersByName = (description: string) =>
   Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' }, description })
 
@@ -296,56 +296,3 @@ export const ResultsQuery = Type.Object(
   { additionalProperties: false },
 )
 export type ResultsQuery = Static<typeof ResultsQuery>
-
-export const ImportQuery = Type.Object(
-  {
-    mode: Choice(['append', 'replace'], {
-      default: 'append',
-      description: 'Whether to add the cases or to replace the existing ones.',
-    }),
-  },
-  { additionalProperties: false },
-)
-
-export const csvExample = 'input,expected_output\nWhat is the capital of France?,Paris\n'
-
-export const ImportBody = Type.Object(
-  {
-    format: Choice(['csv', 'jsonl']),
-    content: Type.String({ minLength: 1, description: 'The text of the file.' }),
-  },
-  {
-    additionalProperties: false,
-    title: 'ImportTestCases',
-    examples: [{ format: 'csv', content: csvExample }],
-  },
-)
-
-export const Imported = Type.Object(
-  { imported: count(), test_case_count: count() },
-  { title: 'ImportedTestCases', examples: [{ imported: 1, test_case_count: 21 }] },
-)
-
-export const FromMessageBody = Type.Object(
-  {
-    conversation_id: Type.String({ minLength: 1, maxLength: 200 }),
-    message_id: Type.String({ minLength: 1, maxLength: 200, description: 'A question, or the reply to it.' }),
-    expected_output: Type.Optional({ ...ExpectedOutput, description: 'Default: the reply.' }),
-    metadata: Type.Optional(CaseMetadata),
-  },
-  {
-    additionalProperties: false,
-    title: 'TestCaseFromMessage',
-    required: ['conversation_id', 'message_id'],
-    examples: [{ conversation_id: 'cnv_01k9z8q4m6e3v7t2w5x8y1a4bc', message_id: 'msg_01k9z8q4m6e3v7t2w5x8y1a4bc' }],
-  },
-)
-export type FromMessageBody = Static<typeof FromMessageBody>
-
-export const AddedCase = Type.Object(
-  { case: count('Its index in `test_cases`.'), ...TestCase.properties, test_case_count: count() },
-  {
-    title: 'AddedTestCase',
-    examples: [{ case: 20, expected_output: 'Three to five working days.', test_case_count: 21 }],
-  },
-)

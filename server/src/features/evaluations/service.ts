@@ -4,7 +4,7 @@ import type { IdPrefix } from '../../kernel/ids.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
-import { referrersOf } from '../../kernel/store/references.ts'
+import { findReferrerIds } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { agents } from '../agents/service.ts'
 import { hiddenSources } from '../knowledge-sources/access/visible.ts'
@@ -14,7 +14,7 @@ import {
   type CaseSet,
   copyCases,
   deleteCases,
-  digestOf,
+  digestCases,
   emptyDigest,
   insertCases,
   isUsed,
@@ -68,15 +68,15 @@ const rows = collection<typeof Evaluation, Hidden>({
 })
 
 /**
- * Editors run evaluations, and their results show what the target found. They exist for those who may see all of that: the
- * agent, and every document behind its tools.
+ * Results show what the target found, so an evaluation is visible only to editors who may see all of that: the agent, and
+ * every document behind its tools.
  */
 async function hiddenEvaluations(ctx: Context, who: Caller): Promise<string[]> {
   const { workspace } = who
   const unseen = await agents.unseen(ctx, who)
-  const tools = await referrersOf(ctx.db, workspace, await hiddenSources(ctx, who, { whole: true }))
-  const targets = [...unseen, ...tools, ...(await referrersOf(ctx.db, workspace, tools))]
-  return referrersOf(ctx.db, workspace, targets)
+  const tools = await findReferrerIds(ctx.db, workspace, await hiddenSources(ctx, who, { whole: true }))
+  const targets = [...unseen, ...tools, ...(await findReferrerIds(ctx.db, workspace, tools))]
+  return findReferrerIds(ctx.db, workspace, targets)
 }
 
 async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<void> {
@@ -87,10 +87,10 @@ async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<
   if (model && model.type !== 'chat') invalid('target_id', `is a model of type ${model.type}; use a chat model`)
 }
 
-async function checkScorers({ tx, who, next, given, previous }: Change<Whole>): Promise<void> {
-  if (previous && given.scorers === undefined && given.type === undefined && given.test_cases === undefined) return
+async function checkScorers({ tx, who, next, input, previous }: Change<Whole>): Promise<void> {
+  if (previous && input.scorers === undefined && input.type === undefined && input.test_cases === undefined) return
   next.scorers = await settleScorers(next.scorers, next.type, { db: tx, who })
-  const cases = given.test_cases ?? (previous ? await allCases(tx, caseSet(who, previous)) : [])
+  const cases = input.test_cases ?? (previous ? await allCases(tx, caseSet(who, previous)) : [])
   rejectBadPatterns(next, cases)
 }
 
@@ -106,10 +106,10 @@ function rejectBadPatterns({ scorers }: Pick<Whole, 'scorers'>, cases: TestCase[
 }
 
 /** Stores count and digest of the cases. The cases are rows of their own. */
-function summarizeCases({ next, given, previous }: Change<Whole>): void {
-  if (given.test_cases === undefined) return
-  next.test_case_count = given.test_cases.length
-  next.cases_digest = digestOf(given.test_cases)
+function summarizeCases({ next, input, previous }: Change<Whole>): void {
+  if (input.test_cases === undefined) return
+  next.test_case_count = input.test_cases.length
+  next.cases_digest = digestCases(input.test_cases)
   const isSame = next.cases_digest === previous?.cases_digest
   next.cases_version = (previous?.cases_version ?? 0) + (isSame ? 0 : 1)
   delete (next as Partial<Whole>).test_cases
@@ -147,21 +147,21 @@ async function list(ctx: Context, who: Caller, query: ListQuery) {
   return { ...page, rows: page.rows.map((row) => ({ ...row, recent_runs: runs.get(row.id) ?? [] })) }
 }
 
-async function create(ctx: Context, who: Caller, given: object): Promise<Whole> {
-  await checkSchemas(ctx, who, (given as Partial<Evaluation>).scorers)
+async function create(ctx: Context, who: Caller, input: object): Promise<Whole> {
+  await checkSchemas(ctx, who, (input as Partial<Evaluation>).scorers)
   return inTransaction(ctx.db, async (tx) => {
-    const row = await rows.create(ctx, who, given, tx)
-    await insertCases(tx, caseSet(who, row), (given as Evaluation).test_cases)
+    const row = await rows.create(ctx, who, input, tx)
+    await insertCases(tx, caseSet(who, row), (input as Evaluation).test_cases)
     return withCases(tx, who, row)
   })
 }
 
-async function update(ctx: Context, who: Caller, id: string, given: object, ifMatch?: string): Promise<Whole> {
-  const { test_cases: cases, scorers } = given as Partial<Evaluation>
+async function update(ctx: Context, who: Caller, id: string, input: object, ifMatch?: string): Promise<Whole> {
+  const { test_cases: cases, scorers } = input as Partial<Evaluation>
   await checkSchemas(ctx, who, scorers)
   return inTransaction(ctx.db, async (tx) => {
     const previous = await rows.table.lock(tx, who.workspace, id)
-    const row = await rows.update(ctx, who, id, given, ifMatch, tx)
+    const row = await rows.update(ctx, who, id, input, ifMatch, tx)
     if (cases && previous && previous.cases_version !== row.cases_version) {
       await insertCases(tx, caseSet(who, row), cases)
       await deleteUnlessUsed(tx, caseSet(who, previous))
@@ -218,10 +218,10 @@ export const addCases = (
     if (kept > 0 && !isAppended) await copyCases(tx, old, version)
     await insertCases(tx, { ...old, version }, cases, kept)
     if (!isAppended) await deleteUnlessUsed(tx, old)
-    const given = {
+    const changes = {
       test_case_count: kept + cases.length,
-      cases_digest: digestOf(cases, kept > 0 ? row.cases_digest : emptyDigest),
+      cases_digest: digestCases(cases, kept > 0 ? row.cases_digest : emptyDigest),
       cases_version: version,
     }
-    return rows.update(ctx, who, id, given, undefined, tx)
+    return rows.update(ctx, who, id, changes, undefined, tx)
   })

@@ -121,8 +121,8 @@ export function holm(values: number[]): number[] {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const corrected = new Array<number>(values.length).fill(1)
   let least = 0
-  for (const [place, index] of order.entries()) {
-    least = Math.max(least, Math.min(1, (values.length - place) * (values[index] ?? 1)))
+  for (const [rank, index] of order.entries()) {
+    least = Math.max(least, Math.min(1, (values.length - rank) * (values[index] ?? 1)))
     corrected[index] = least
   }
   return corrected

@@ -55,7 +55,7 @@ export const health: Feature = {
         const [database, search] = await Promise.all([databaseLatency(ctx), searchLatency(ctx)])
         const connection = (latency: number | null) =>
           latency === null ? ('disconnected' as const) : ('connected' as const)
-        // Without the search index everything but knowledge works, so traffic should still come here.
+        // Only knowledge needs the search index, so this node stays ready without it.
         const up = database !== null && (search !== null || ctx.search.problem !== null)
         reply.status(up ? 200 : 503)
         return {

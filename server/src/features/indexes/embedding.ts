@@ -4,13 +4,13 @@ import type { Context } from '../../kernel/context.ts'
 import { inputUsage, tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import type { EmbeddingPurpose } from '../../kernel/llm/model.ts'
 import { second } from '../../kernel/time.ts'
-import { billBuiltIn, chargedCall, factsOf } from '../models/calls.ts'
+import { billBuiltIn, chargedCall, modelFacts } from '../models/calls.ts'
 import { builtInModel, connectEmbeddings, type ModelRow, models } from '../models/service.ts'
 import { type Bill, type Payer, type Purpose, storeBill } from '../usage/ledger.ts'
 import type { IndexRow } from './store.ts'
 
 /** Identifies the vector space of a model: vectors of one identity can be compared. */
-export function identityOf(model: Pick<ModelRow, 'provider' | 'model_id' | 'endpoint' | 'options'>): string {
+export function modelIdentity(model: Pick<ModelRow, 'provider' | 'model_id' | 'endpoint' | 'options'>): string {
   if (model.provider === 'local') return model.model_id === staticModel.id ? staticModel.id : miniLmModel.id
   const { provider, model_id, endpoint, options } = model
   const hash = createHash('sha256').update(JSON.stringify([provider, model_id, endpoint, options]))
@@ -21,9 +21,9 @@ export function identityOf(model: Pick<ModelRow, 'provider' | 'model_id' | 'endp
 export const isEmbeddedLater = (index: Pick<IndexRow, 'model'>): boolean => index.model !== staticModel.id
 
 /** The model of an index, or undefined if it was deleted or now has another identity. */
-export async function modelOf(ctx: Context, index: IndexRow): Promise<ModelRow | undefined> {
+export async function findModel(ctx: Context, index: IndexRow): Promise<ModelRow | undefined> {
   const model = await models.find(ctx.db, { workspace: index.workspace_id }, index.model_id)
-  return model && identityOf(model) === index.model ? model : undefined
+  return model && modelIdentity(model) === index.model ? model : undefined
 }
 
 interface EmbeddingCall {
@@ -55,7 +55,7 @@ export async function billStatic(ctx: Context, who: Payer, purpose: Purpose, tok
   return billBuiltIn(ctx, who, purpose, await ctx.cache.get(`static model ${who.workspace}`, load), tokens)
 }
 
-/** After this time a search goes on without the embedding model. */
+/** After this time a search continues without the embedding model. */
 const queryTimeout = 5 * second
 
 export interface QueryEmbedding {
@@ -78,7 +78,7 @@ export function queryVector(
   if (known) return { vector: known, billed: known.catch(() => undefined) }
   const { promise: vector, resolve, reject } = Promise.withResolvers<Float32Array>()
   queryVectors.set(key, vector)
-  // The search goes on with the vector while the call is billed.
+  // The search continues with the vector while the call is billed.
   const billed = embedQuery(ctx, who, index, purpose, query, resolve).catch((error) => {
     reject(error)
     queryVectors.delete(key)
@@ -96,11 +96,11 @@ async function embedQuery(
   query: string,
   onVector: (vector: Float32Array) => void,
 ): Promise<void> {
-  const model = await modelOf(ctx, index)
+  const model = await findModel(ctx, index)
   if (!model) throw new Error('The embedding model of this index was deleted or changed.')
   if (index.model === miniLmModel.id) {
     const usage = inputUsage(tokensByLength([query]))
-    const step = purpose.step?.part('embedding', { ...factsOf(model), usage, estimated: true, cost: 0 })
+    const step = purpose.step?.part('embedding', { ...modelFacts(model), usage, estimated: true, cost: 0 })
     onVector(await ctx.embedding.miniLm.embedQuery(query))
     step?.end()
     return storeBill(ctx, await billBuiltIn(ctx, who, purpose, model, usage.input), who.tab)

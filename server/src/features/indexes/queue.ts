@@ -22,6 +22,6 @@ export async function enqueueEmbedding(ctx: Context, tx: Db, index: Target, dela
   else await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} ${runs?.finished ?? 0} ${delay}`, delay)
 }
 
-/** Looks again whether passages are pending, when the node that embeds them now may be done. */
+/** Enqueues another check for pending passages, for when the node that embeds them now may be done. */
 export const enqueueLater = async (ctx: Context, tx: Db, index: Target, delay: number): Promise<void> =>
   void (await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} later ${ctx.now()}`, delay))

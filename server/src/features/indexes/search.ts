@@ -11,29 +11,29 @@ import { upToDate } from '../sessions/authenticate.ts'
 import { type Payer, type Purpose, storeBill } from '../usage/ledger.ts'
 import { billStatic, isEmbeddedLater, type QueryEmbedding, queryVector } from './embedding.ts'
 import { modelCandidates, rerankByModel } from './rerank.ts'
-import { describe, nameOf } from './state.ts'
+import { describe, indexName } from './state.ts'
 import {
   findIndex,
   findIndexOfTool,
   findServingIndex,
+  findSources,
   type IndexRow,
   recentIndexes,
   setIndex,
-  sourcesOf,
 } from './store.ts'
 
 export interface Retrieval {
   query: string
   topK: number
   mode: 'hybrid' | 'vector' | 'keyword'
-  /** A passage must match all of them. */
+  /** Filters that a passage must match, all of them. */
   filters: Filters[]
   threshold: number | null
   weights?: { vector: number; keyword: number } | null
   rerank?: 'none' | 'mmr' | ModelRow
   /** Whether results list the words of the query that they contain. */
   explained?: boolean
-  /** Instead of the index that serves the tool now. */
+  /** Searches this index instead of the one that serves the tool now. */
   indexId?: string | null
 }
 
@@ -72,7 +72,7 @@ interface ToolSettings {
 }
 
 /** A search with the settings of a tool. */
-export const retrievalOf = (tool: ToolSettings, query: string): Retrieval => ({
+export const toRetrieval = (tool: ToolSettings, query: string): Retrieval => ({
   query,
   topK: tool.top_k,
   mode: tool.search_mode,
@@ -103,7 +103,7 @@ async function indexFor(
   throw new Problem('not_found', 'The tool was changed, and the index that it had before is deleted. Start a new run.')
 }
 
-/** Searches the index of a tool for what the caller may see now, and says what is missing or failed. */
+/** Searches the index of a tool for passages that the caller may see now, and reports what is missing or failed. */
 export async function search(
   ctx: Context,
   who: Caller,
@@ -121,7 +121,7 @@ export async function search(
   if (!index) return { results: [], index: { status }, degraded }
   noteUse(ctx, index)
   const viewer = await upToDate(ctx, who)
-  const documents = isBound(viewer) ? await searchedDocuments(ctx, viewer, await sourcesOf(ctx.db, index)) : null
+  const documents = isBound(viewer) ? await searchedDocuments(ctx, viewer, await findSources(ctx.db, index)) : null
   if (isNone(documents)) return { results: [], index: { status }, degraded }
   const purpose = { ...caller, toolId }
   const { rerank = 'none', topK, threshold } = retrieval
@@ -141,9 +141,9 @@ export async function search(
   }
   const step = caller.step?.part('search')
   const since = performance.now()
-  const found = await ctx.search.search(nameOf(index), request)
-  const hits = found.map(toResult)
-  // A document may have been added or closed since.
+  const result = await ctx.search.search(indexName(index), request)
+  const hits = result.map(toResult)
+  // Checks the hits again, because access may have changed during the search.
   const sees = await seenAmong(
     ctx,
     viewer,
@@ -152,7 +152,7 @@ export async function search(
   const results = hits.filter(({ metadata }) => sees(metadata.document_id))
   step?.end({ results: results.length })
   ctx.metrics.searched(retrieval.mode, (performance.now() - since) / 1000)
-  if (found.some(({ wordsOnly }) => wordsOnly)) {
+  if (result.some(({ wordsOnly }) => wordsOnly)) {
     degraded.push(loading)
     embedding.billed?.catch((error) => ctx.log.warn({ err: error }, 'a query without its vector could not be billed'))
   } else {
@@ -255,5 +255,5 @@ function noteUse(ctx: Context, index: IndexRow): void {
 
 /** Loads recently searched indexes into memory. */
 export async function loadRecentIndexes(ctx: Context): Promise<void> {
-  for (const index of await recentIndexes(ctx.db, 5)) await ctx.search.load(nameOf(index))
+  for (const index of await recentIndexes(ctx.db, 5)) await ctx.search.load(indexName(index))
 }

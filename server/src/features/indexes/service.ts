@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { IndexState } from '../knowledge-sources/schema.ts'
 import { builtInModel, type ModelRow } from '../models/service.ts'
-import { identityOf, isEmbeddedLater } from './embedding.ts'
+import { isEmbeddedLater, modelIdentity } from './embedding.ts'
 import { enqueueBuild, enqueueEmbedding } from './queue.ts'
 import { describe } from './state.ts'
 import {
@@ -34,7 +34,7 @@ export const defaultChunkOverlap = 60
 
 function newIndex(ctx: Context, workspace: string, settings: IndexSettings): IndexRow {
   const sources = [...new Set(settings.sources)].sort()
-  const model = identityOf(settings.model)
+  const model = modelIdentity(settings.model)
   const fingerprinted = JSON.stringify([sources, settings.chunkSize, settings.chunkOverlap, model])
   return {
     id: ctx.newId('idx'),
@@ -111,11 +111,11 @@ export async function viewIndex(ctx: Context, workspace: string, toolId: string)
     const empty = { documents: 0, chunks: 0, refined: 0, seconds_left: null, updated_at }
     return { status: 'pending', status_message: null, index: empty }
   }
-  return { status: index.tool_status, status_message: messageOf(index), index: await stateOf(ctx, index) }
+  return { status: index.tool_status, status_message: statusMessage(index), index: await readState(ctx, index) }
 }
 
 /** The size of an index and how far the embedding model is. */
-export async function stateOf(ctx: Context, index: IndexRow): Promise<IndexState> {
+export async function readState(ctx: Context, index: IndexRow): Promise<IndexState> {
   const { documents, chunks, embedded } = await describe(ctx, index)
   const refined = isEmbeddedLater(index) ? embedded : chunks
   const isRunning = index.embedding_until > ctx.now() && index.embedding_rate !== null
@@ -124,7 +124,7 @@ export async function stateOf(ctx: Context, index: IndexRow): Promise<IndexState
   return { documents, chunks, refined, seconds_left, updated_at: index.updated_at }
 }
 
-function messageOf(index: IndexRow & { tool_status: IndexRow['status'] }): string | null {
+function statusMessage(index: IndexRow & { tool_status: IndexRow['status'] }): string | null {
   if (index.status !== 'ready') return index.status_message
   if (index.tool_status === 'error') return 'The knowledge source could not be read. Its status_message says why.'
   return index.tool_status === 'ready' ? (index.refine_message ?? index.status_message) : null

@@ -36,21 +36,21 @@ export const createState = (ctx: Context): IndexesState => ({
 })
 
 /** The name of an index in the search library. */
-export const nameOf = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
+export const indexName = (index: Pick<IndexRow, 'workspace_id' | 'id'>) => ({
   workspace: index.workspace_id,
   key: index.id,
 })
 
 const empty: IndexDescription = { documents: 0, chunks: 0, embedded: 0, model: null }
 
-/** How much an index holds. */
+/** The size of an index. */
 export function describe(ctx: Context, index: Pick<IndexRow, 'workspace_id' | 'id'>): Promise<IndexDescription> {
-  // Other nodes change it, and on Postgres the counts are stored.
-  if (ctx.search.engine === 'postgres') return ctx.search.describe(nameOf(index)).then((found) => found ?? empty)
+  // On Postgres other nodes change the index and the counts are stored, so they are not cached.
+  if (ctx.search.engine === 'postgres') return ctx.search.describe(indexName(index)).then((known) => known ?? empty)
   const { descriptions } = ctx.state.indexes
   let description = descriptions.get(index.id)
   if (!description) {
-    description = ctx.search.describe(nameOf(index)).then((found) => found ?? empty)
+    description = ctx.search.describe(indexName(index)).then((known) => known ?? empty)
     description.catch(() => descriptions.delete(index.id))
     descriptions.set(index.id, description)
   }

@@ -22,7 +22,7 @@ export interface IndexRow {
   refine_message: string | null
   used_at: number
   unneeded_since: number | null
-  /** The node that calls the embedding model, and until when (ms) the others leave it to that one. */
+  /** The node that embeds the index, and when its lease ends (milliseconds). */
   embedding_node: string | null
   embedding_until: number
   /** How many passages are embedded a second, waiting included. Null until the first ones are. */
@@ -115,7 +115,7 @@ export const setIndex = (
     .where('id', '=', index.id)
     .execute()
 
-/** Lets this node embed the index for some time, unless another one than `from` does. Returns undefined in that case. */
+/** Gives this node the lease on embedding the index. Returns undefined if a node other than `from` holds it. */
 export const claimEmbedding = (
   db: Db,
   index: Pick<IndexRow, 'id' | 'workspace_id'>,
@@ -189,7 +189,7 @@ export const newestDocuments = async (db: Db): Promise<{ id: string; workspace_i
     .having(({ fn, ref }) => fn.max(newestDocument(ref('source_id'))), 'is not', null)
     .execute()
 
-export async function sourcesOf(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
+export async function findSources(db: Db, index: Pick<IndexRow, 'id' | 'workspace_id'>): Promise<string[]> {
   const rows = await db
     .selectFrom('search_index_source')
     .select('source_id')
@@ -229,7 +229,7 @@ export const serveFrom = (tx: Db, index: IndexRow): Promise<unknown> =>
     .where('wanted_id', '=', index.id)
     .execute()
 
-export const usesOf = (db: Db, index: IndexRow): Promise<UseRow[]> =>
+export const findUses = (db: Db, index: IndexRow): Promise<UseRow[]> =>
   db
     .selectFrom('search_index_use')
     .selectAll()

@@ -81,7 +81,7 @@ export const isSyncing = async (db: Db, workspace: string): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-export async function documentIdsOf(db: Db, workspace: string, sources: readonly string[]): Promise<Set<string>> {
+export async function findDocumentIds(db: Db, workspace: string, sources: readonly string[]): Promise<Set<string>> {
   if (sources.length === 0) return new Set()
   const rows = await db
     .selectFrom('knowledge_document')

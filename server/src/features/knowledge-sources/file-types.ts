@@ -6,7 +6,7 @@ const defaultFileSize = 50 * mebibyte
 
 export const maxFileSize = (configuration: Configuration): number => configuration.max_file_size ?? defaultFileSize
 
-const extensionOf = (name: string): string => name.toLowerCase().split('.').at(-1) ?? ''
+const fileExtension = (name: string): string => name.toLowerCase().split('.').at(-1) ?? ''
 const normalized = (type: string): string => type.toLowerCase().replace(/^\./, '')
 
 /** The format of a file type such as `pdf`, `htm` or `py`. */
@@ -30,7 +30,7 @@ export function accepts({ file_types: types }: Configuration, format: Format, na
   return types
     .map(normalized)
     .some(
-      (type) => formatOfType(type) === format && (format !== 'code' || type === 'code' || type === extensionOf(name)),
+      (type) => formatOfType(type) === format && (format !== 'code' || type === 'code' || type === fileExtension(name)),
     )
 }
 
@@ -45,7 +45,7 @@ export const mayAcceptInFolder = (configuration: Configuration, name: string): b
   mayAccept(configuration, name) && (Boolean(configuration.file_types?.length) || !isImage(formatByName(name) ?? 'txt'))
 
 const formatByName = (name: string): Format | undefined =>
-  name.includes('.') ? formatOfType(extensionOf(name)) : undefined
+  name.includes('.') ? formatOfType(fileExtension(name)) : undefined
 
 export const acceptedTypes = ({ file_types: types }: Configuration): string =>
   types?.length ? types.map(normalized).join(', ') : 'all supported types'

@@ -27,7 +27,7 @@ declare module '../../kernel/context.ts' {
     'knowledge-sources': {
       stop: AbortController
       indexer: Indexer
-      /** By key, which is a hash of it. */
+      /** Accesses by their key, which is a hash. */
       accesses: LRUCache<string, Access>
     }
   }

@@ -30,7 +30,7 @@ async function sync(ctx: Context, workspace: string, payload: SyncPayload, attem
   }
 }
 
-/** Ends syncs whose job is over although they are still running: the process died on every attempt. */
+/** Ends syncs that still run although their job has ended, because the process died on every attempt. */
 async function endLostSyncs(ctx: Context): Promise<void> {
   const running = await ctx.db
     .selectFrom('knowledge_sync')
@@ -62,6 +62,6 @@ export function defineJobs(ctx: Context): void {
     run: ({ payload }) => removeInJob(ctx, payload as DeletionPayload),
   })
   ctx.jobs.define({ queue: 'knowledge-sources.lost', every: minute, run: () => endLostSyncs(ctx) })
-  // By the clock of all nodes: with a clock that is ahead, a file would be lost whose upload is not stored yet.
+  // Uses the clock that all nodes share. A clock that is ahead would delete a file whose upload is not stored yet.
   ctx.jobs.define({ queue: 'knowledge-sources.sweep', every: hour, run: () => sweepFiles(ctx, ctx.now() - hour) })
 }

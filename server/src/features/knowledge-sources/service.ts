@@ -16,7 +16,7 @@ export { sourceKind } from './sources.ts'
 
 const textsIn = (body: object): TextDocument[] => (body as Partial<KnowledgeSource>).configuration?.documents ?? []
 
-/** The documents of a `text` source come with the request, so the sync starts by itself. */
+/** The documents of a `text` source are part of the request, so a sync starts at once. */
 async function create(ctx: Context, who: Caller, body: object): Promise<SourceRow> {
   const texts = textsIn(body)
   return inTransaction(ctx.db, async (tx) => {
@@ -77,7 +77,7 @@ export const knowledgeSources = {
 
 /** The traits of a tool over these sources. Web pages are public and untrusted; the rest belongs to the workspace. */
 export async function traitsOfSources(ctx: Context, who: Caller, ids: string[]): Promise<ToolTraits> {
-  const found = await Promise.all(ids.map((id) => sources.find(ctx.db, who, id)))
-  const types = found.flatMap((source) => source?.type ?? [])
+  const rows = await Promise.all(ids.map((id) => sources.find(ctx.db, who, id)))
+  const types = rows.flatMap((source) => source?.type ?? [])
   return { readsPrivate: types.some((type) => type !== 'web'), readsUntrusted: types.includes('web') }
 }

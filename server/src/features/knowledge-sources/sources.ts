@@ -6,7 +6,7 @@ import { checkConfiguration } from './configuration.ts'
 import { removeLater } from './documents/deletion.ts'
 import { KnowledgeSource } from './schema.ts'
 import type { HiddenSource } from './store.ts'
-import { hashOf } from './texts.ts'
+import { hashTexts } from './texts.ts'
 
 /** For fields that reference a source. */
 export const sourceKind = { noun: 'knowledge source', prefixes: ['src'] }
@@ -17,13 +17,13 @@ export const sources = collection<typeof KnowledgeSource, HiddenSource>({
   prefix: 'src',
   kind: 'knowledge source',
   guarded: true,
-  async complete({ ctx, tx, who, next, given, previous }) {
+  async complete({ ctx, tx, who, next, input, previous }) {
     next.access_rules = checkedRules(next.access_rules ?? [])
     if (previous && previous.type !== next.type) invalid('type', 'cannot be changed; create another source')
-    if (!previous || given.configuration !== undefined) {
+    if (!previous || input.configuration !== undefined) {
       await checkConfiguration(ctx, next.type, next.configuration)
       const { documents, ...settings } = next.configuration
-      next.configuration = documents ? { ...settings, documents_hash: hashOf(documents) } : settings
+      next.configuration = documents ? { ...settings, documents_hash: hashTexts(documents) } : settings
     }
     if (previous && !isDeepStrictEqual(previous.access_rules, next.access_rules)) {
       await applyRules(tx, who.workspace, next.id, next.access_rules)

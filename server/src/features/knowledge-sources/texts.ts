@@ -7,20 +7,20 @@ import type { TextDocument } from './schema.ts'
 import type { SourceRow } from './store.ts'
 
 /** A document of a `text` source. `key` identifies it in its source. */
-interface GivenText {
+interface StoredText {
   key: string
   text: TextDocument
 }
 
 const inSource = (db: Db, workspace: string, sourceId: string) =>
   db
-    .selectFrom('knowledge_given_text as given')
-    .where('given.workspace_id', '=', workspace)
-    .where('given.knowledge_source_id', '=', sourceId)
+    .selectFrom('knowledge_given_text as stored')
+    .where('stored.workspace_id', '=', workspace)
+    .where('stored.knowledge_source_id', '=', sourceId)
     .orderBy('position')
 
 /** The documents of a `text` source in the order in which they were given. */
-export async function textsOf(db: Db, workspace: string, sourceId: string): Promise<GivenText[]> {
+export async function findTexts(db: Db, workspace: string, sourceId: string): Promise<StoredText[]> {
   const rows = await inSource(db, workspace, sourceId).select(['key', 'document']).execute()
   return rows.map(({ key, document }) => ({ key, text: JSON.parse(document) as TextDocument }))
 }
@@ -35,17 +35,17 @@ export async function findText(
   return row && (JSON.parse(row.document) as TextDocument)
 }
 
-/** The source with the documents in its configuration that the caller may see, as the caller has given them. */
+/** The source with its documents in the configuration, without those that the caller may not see. */
 export async function withTexts(db: Db, who: Caller, source: SourceRow): Promise<SourceRow> {
   const { documents_hash, ...configuration } = source.configuration
   if (documents_hash === undefined) return source
   const rows = await inSource(db, who.workspace, source.id)
     .leftJoin('knowledge_document as indexed', (join) =>
       join
-        .onRef('indexed.knowledge_source_id', '=', 'given.knowledge_source_id')
-        .onRef('indexed.key', '=', 'given.key'),
+        .onRef('indexed.knowledge_source_id', '=', 'stored.knowledge_source_id')
+        .onRef('indexed.key', '=', 'stored.key'),
     )
-    .select(['given.document', 'indexed.access'])
+    .select(['stored.document', 'indexed.access'])
     .execute()
   const unread = JSON.stringify(source.access_rules.length > 0 ? nobody : null)
   const seen = rows.filter(({ access }) => maySee(who, JSON.parse(access ?? unread) as Access | null))
@@ -53,8 +53,8 @@ export async function withTexts(db: Db, who: Caller, source: SourceRow): Promise
   return { ...source, configuration: { ...configuration, documents } }
 }
 
-/** Stands for the documents in the stored configuration, so that a source changes when they do. */
-export const hashOf = (texts: readonly TextDocument[]): string =>
+/** The hash that replaces the documents in the stored configuration, so that a change of them changes the source. */
+export const hashTexts = (texts: readonly TextDocument[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 
 const batchSize = 500
@@ -83,7 +83,7 @@ export async function replaceTexts(
 }
 
 /** Titles may repeat, so repeated ones are numbered. */
-function withKeys(texts: readonly TextDocument[]): GivenText[] {
+function withKeys(texts: readonly TextDocument[]): StoredText[] {
   const repeats = new Map<string, number>()
   return texts.map((text) => {
     const repeat = (repeats.get(text.title) ?? 0) + 1
@@ -123,8 +123,8 @@ export async function setTextMetadata(
 }
 
 async function rehash(tx: Db, workspace: string, source: SourceRow): Promise<void> {
-  const texts = await textsOf(tx, workspace, source.id)
-  const configuration = { ...source.configuration, documents_hash: hashOf(texts.map(({ text }) => text)) }
+  const texts = await findTexts(tx, workspace, source.id)
+  const configuration = { ...source.configuration, documents_hash: hashTexts(texts.map(({ text }) => text)) }
   await tx
     .updateTable('knowledge_source')
     .set({ configuration: JSON.stringify(configuration), revision: source.revision + 1 })

@@ -33,9 +33,9 @@ export const knowledgeTool = (
   async run(input, signal, purpose = {}) {
     const { query } = (input ?? {}) as { query?: unknown }
     if (typeof query !== 'string' || query.trim() === '') throw new Error('"query" must say what to look for.')
-    const found = await search(query, signal, purpose)
-    const results = fitting(found.results)
-    return outputOf(query, { ...found, results }, results.length === 0 && (await isSyncing()))
+    const result = await search(query, signal, purpose)
+    const results = fitting(result.results)
+    return toOutput(query, { ...result, results }, results.length === 0 && (await isSyncing()))
   },
 })
 
@@ -54,7 +54,7 @@ function fitting(results: SearchResult[]): SearchResult[] {
   })
 }
 
-async function outputOf(
+async function toOutput(
   query: string,
   { results, index, degraded }: Found,
   isIncomplete: boolean,

@@ -7,7 +7,7 @@ import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import type { SearchResult } from '../indexes/search.ts'
 import { chargedCall, chargedReply } from '../models/calls.ts'
-import { type ModelRow, windowOf } from '../models/service.ts'
+import { contextWindow, type ModelRow } from '../models/service.ts'
 
 export interface Answer {
   answer: string
@@ -28,7 +28,7 @@ export async function writeAnswer(
 ): Promise<Answer> {
   const { toolId, model, question, results } = call
   const isExtractive = model.provider === 'local'
-  const messages = promptFor(question, fitting(results, windowOf(model)))
+  const messages = promptFor(question, fitting(results, contextWindow(model)))
   const purpose = { toolId, userId: who.userId }
   const extracted = () => extract(ctx, question, results, signal)
   const write = async (): Promise<string> => {

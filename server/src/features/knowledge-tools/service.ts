@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { type Found, type Retrieval, retrievalOf, search as searchIndex, withOverrides } from '../indexes/search.ts'
+import { type Found, type Retrieval, search as searchIndex, toRetrieval, withOverrides } from '../indexes/search.ts'
 import { findServingIndex } from '../indexes/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
@@ -28,7 +28,7 @@ export async function pinTool(tx: Db, who: Caller, tools: KnowledgeTools, id: st
 export async function retrievalWith(ctx: Context, who: Caller, tool: ToolRow, query: string): Promise<Retrieval> {
   const reranker = tool.resolved_rerank_id === null ? null : await models.get(ctx, who, tool.resolved_rerank_id)
   return {
-    ...retrievalOf(tool, query),
+    ...toRetrieval(tool, query),
     weights: tool.weights ?? null,
     rerank: reranker ?? (tool.rerank === 'mmr' ? 'mmr' : 'none'),
   }
@@ -60,8 +60,8 @@ export async function search(
 ) {
   const started = performance.now()
   const tool = pinned?.tool ?? (await retrievalTools.getRow(ctx, who, id))
-  const found = await searchWith(ctx, who, tool, body, signal, pinned?.indexId)
-  return { query: body.query, ...found, took_ms: Math.round((performance.now() - started) * 100) / 100 }
+  const result = await searchWith(ctx, who, tool, body, signal, pinned?.indexId)
+  return { query: body.query, ...result, took_ms: Math.round((performance.now() - started) * 100) / 100 }
 }
 
 /** Finds passages and answers from them, with a RAG tool as it is or as it was pinned. */

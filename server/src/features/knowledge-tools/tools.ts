@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
-import { type Reference, referrersOf } from '../../kernel/store/references.ts'
+import { findReferrerIds, type Reference } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { computed } from '../indexes/schema.ts'
 import { deleteUse, type IndexView, toolStatusColumn, viewIndex } from '../indexes/service.ts'
@@ -27,7 +27,7 @@ type Tool = Omit<RagTool, 'knowledge_source_id' | 'model_id'> &
   }
 export type ToolRow = Stored<Tool>
 
-export const sourcesOf = ({ knowledge_source_id, knowledge_source_ids }: Tool): string[] =>
+export const sourceIds = ({ knowledge_source_id, knowledge_source_ids }: Tool): string[] =>
   knowledge_source_ids ?? [knowledge_source_id].filter((id) => typeof id === 'string')
 
 const toolRows = (kind: Tool['kind'], prefix: 'rag' | 'ret', noun: string, shape: TObject) =>
@@ -44,11 +44,11 @@ const toolRows = (kind: Tool['kind'], prefix: 'rag' | 'ret', noun: string, shape
       rejectRepeated(next.knowledge_source_ids ?? [])
       if (next.weights && next.weights.vector + next.weights.keyword === 0) invalid('weights', 'must not both be 0')
       await resolveModels(change)
-      await applySettings(change, sourcesOf(next))
+      await applySettings(change, sourceIds(next))
     },
-    references: referencesOf,
+    references: toolReferences,
     /** A tool over a source that the caller may not see. */
-    hides: async (ctx, who) => referrersOf(ctx.db, who.workspace, await hiddenSources(ctx, who)),
+    hides: async (ctx, who) => findReferrerIds(ctx.db, who.workspace, await hiddenSources(ctx, who)),
     async removed({ tx, who, row }) {
       await deleteUse(tx, who.workspace, row.id)
     },
@@ -71,14 +71,14 @@ async function resolveModels({ tx, who, next, previous }: Change<ToolRow>): Prom
   }
 }
 
-function referencesOf(tool: ToolRow): Reference[] {
+function toolReferences(tool: ToolRow): Reference[] {
   const models = {
     embedding_model: tool.resolved_embedding_id,
     model_id: tool.resolved_model_id,
     rerank: tool.resolved_rerank_id,
   }
   return [
-    ...sourcesOf(tool).map((target, at) => ({
+    ...sourceIds(tool).map((target, at) => ({
       field: tool.knowledge_source_ids ? `knowledge_source_ids[${at}]` : 'knowledge_source_id',
       target,
       kind: sourceKind,
@@ -91,7 +91,7 @@ function referencesOf(tool: ToolRow): Reference[] {
 function withIndexState(rows: ReturnType<typeof toolRows>) {
   const view = async (ctx: Context, who: Caller, row: ToolRow): Promise<ToolRow & IndexView> => {
     const state = await viewIndex(ctx, who.workspace, row.id)
-    const isWhole = await seesWhole(ctx, who, sourcesOf(row))
+    const isWhole = await seesWhole(ctx, who, sourceIds(row))
     return { ...row, ...(isWhole ? state : { ...state, status_message: null, index: null }) }
   }
   return {

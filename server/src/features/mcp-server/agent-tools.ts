@@ -87,10 +87,10 @@ export interface AgentAnswer extends Record<string, unknown> {
 /** The active agents, each with the name its tool should have. */
 export async function agentTools(ctx: Context, who: Caller): Promise<{ preferred: string; agent: ListedAgent }[]> {
   const rows = await agents.first(ctx, who, allRows({ status: 'active' }))
-  return rows.map((agent) => ({ preferred: `ask_${slugOf(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
+  return rows.map((agent) => ({ preferred: `ask_${toSlug(agent.name) || agent.id.slice(-idSuffixLength)}`, agent }))
 }
 
-const slugOf = (name: string): string =>
+const toSlug = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -99,7 +99,10 @@ const slugOf = (name: string): string =>
     .replace(/^_+|_+$/g, '')
     .slice(0, maxSlugLength)
 
-/** Sends a message in a conversation of the caller. If a call needs approval, the answer says so; without a message, the next one has the reply. */
+/**
+ * Sends a message in a conversation of the caller. If a call needs approval, the answer says so. A later call without a
+ * message returns the reply.
+ */
 export async function ask(
   ctx: Context,
   who: Caller,
@@ -115,11 +118,11 @@ export async function ask(
     (await startConversation(ctx, withoutAudit(who), agent.id))
   const { agent_id } = await conversations.get(ctx, who, id)
   if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
-  const turn = message === undefined ? await lastReply(ctx, who, id) : await send(ctx, who, id, message, { key })
-  const unsubscribe = onProgress && reportTools(turn, onProgress)
-  await ended(turn)
+  const source = message === undefined ? await lastReply(ctx, who, id) : await send(ctx, who, id, message, { key })
+  const unsubscribe = onProgress && reportTools(source, onProgress)
+  await ended(source)
   unsubscribe?.()
-  const reply = turn.row
+  const reply = source.row
   const { content, status } = reply
   if (status === 'completed' || status === 'awaiting_approval') {
     const citations = reply.citations.map((citation) => ({ ...citation, uri: citationUri(reply, citation) }))
@@ -155,12 +158,12 @@ export const waitingNote = (approvals: AgentAnswer['approvals']): string =>
   'Then call this tool with the conversation_id and without a message to get the reply.'
 
 /** Reports the tools that a turn calls, and their own progress. */
-function reportTools(turn: EventSource, onProgress: (progress: ToolProgress) => void): () => void {
+function reportTools(source: EventSource, onProgress: (progress: ToolProgress) => void): () => void {
   let seen = 0
   let progress = 0
-  return turn.subscribe(() => {
-    while (seen < turn.length) {
-      const event = turn.at(++seen)
+  return source.subscribe(() => {
+    while (seen < source.length) {
+      const event = source.at(++seen)
       if (event.type === 'tool.started')
         onProgress({ progress: ++progress, total: null, message: `Calling ${event.name}` })
       if (event.type === 'tool.progress') onProgress({ progress: ++progress, total: null, message: event.text })

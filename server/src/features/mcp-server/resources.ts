@@ -60,23 +60,23 @@ export const linkTo = (uri: string, { source, page, quote }: { source: string; p
 export async function readResource(ctx: Context, who: Caller, uri: string): Promise<string | undefined> {
   try {
     const citation = /^parley:\/\/conversations\/(\w+)\/messages\/(\w+)\/citations\/(\d{1,9})$/.exec(uri)
-    if (citation) return await quoteOf(ctx, who, citation[1] as string, citation[2] as string, Number(citation[3]))
+    if (citation) return await readQuote(ctx, who, citation[1] as string, citation[2] as string, Number(citation[3]))
     const passage = /^parley:\/\/documents\/(\w+)\/(\d{1,15})-(\d{1,15})$/.exec(uri)
-    if (passage) return await textOf(ctx, who, passage[1] as string, Number(passage[2]), Number(passage[3]))
+    if (passage) return await readText(ctx, who, passage[1] as string, Number(passage[2]), Number(passage[3]))
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
   }
   return undefined
 }
 
-async function quoteOf(ctx: Context, who: Caller, conversation: string, id: string, index: number) {
+async function readQuote(ctx: Context, who: Caller, conversation: string, id: string, index: number) {
   if (!allows('converse', who.role)) return undefined
   const { citations } = await message(ctx, who, conversation, id)
   const quotes = citations.filter((citation) => citation.index === index).map(({ quote }) => quote)
   return quotes.length === 0 ? undefined : quotes.join('\n\n')
 }
 
-async function textOf(ctx: Context, who: Caller, id: string, start: number, end: number) {
+async function readText(ctx: Context, who: Caller, id: string, start: number, end: number) {
   if (!allows('read-configuration', who.role)) return undefined
   const sees = await seenAmong(ctx, who, [id])
   return sees(id) ? (await readParsed(ctx, who.workspace, id)).text.slice(start, end) : undefined

@@ -4,7 +4,7 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { isTemporary } from '../../kernel/http/idempotency.ts'
 import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allows, type Permission, rolesWith } from '../../kernel/http/permissions.ts'
-import { unseenOf } from '../../kernel/unseen.ts'
+import { findUnseen } from '../../kernel/unseen.ts'
 import { agentTools, ask, askInput, askOutput, waitingNote } from './agent-tools.ts'
 import { assignNames } from './names.ts'
 import { linkTo, passageUri, type ResourceLink } from './resources.ts'
@@ -42,8 +42,8 @@ export interface CallOptions {
 }
 
 export async function listTools(ctx: Context, who: Caller): Promise<McpTool[]> {
-  const { found, names } = await namedEntries(ctx, who)
-  return found.map(({ tool }, at) => ({ ...tool, name: names[at] as string }))
+  const { entries, names } = await namedEntries(ctx, who)
+  return entries.map(({ tool }, at) => ({ ...tool, name: names[at] as string }))
 }
 
 /** Returns undefined if the caller sees no such tool. Failures are results, so that a model can read them. */
@@ -54,8 +54,8 @@ export async function callTool(
   input: unknown,
   options: CallOptions,
 ): Promise<McpResult | undefined> {
-  const { found, all } = await namedEntries(ctx, who)
-  const entry = found.find(({ target }) => target === all.get(name))
+  const { entries, all } = await namedEntries(ctx, who)
+  const entry = entries.find(({ target }) => target === all.get(name))
   if (!entry) return undefined
   if (!allows(entry.needs, who.role)) {
     return failed(
@@ -80,15 +80,15 @@ const failed = (code: Problem['code'] | null, message: string): McpResult => ({
 
 /** All tools that the caller sees, with their names. The role `user` sees agents only. */
 async function namedEntries(ctx: Context, who: Caller) {
-  const found = await agentEntries(ctx, who)
+  const entries = await agentEntries(ctx, who)
   if (allows('read-configuration', who.role)) {
-    const unseen = await unseenOf(ctx, who, 'rag', 'ret')
+    const unseen = await findUnseen(ctx, who, 'rag', 'ret')
     const ids = (await allToolIds(ctx, who)).filter((id) => !unseen.includes(id))
-    found.push(...(await findTools(ctx, who, ids)).map((tool) => toolEntry(ctx, who, tool)))
+    entries.push(...(await findTools(ctx, who, ids)).map((tool) => toolEntry(ctx, who, tool)))
   }
-  const wanted = found.map(({ target, tool }) => ({ target, preferred: tool.name }))
+  const wanted = entries.map(({ target, tool }) => ({ target, preferred: tool.name }))
   const [names, all] = await assignNames(ctx, who.workspace, wanted)
-  return { found, names, all }
+  return { entries, names, all }
 }
 
 async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
@@ -106,8 +106,8 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
     async call(input, { key, onProgress }) {
       const reply = await ask(ctx, who, agent, input, key, onProgress)
       const note = reply.approvals.length > 0 ? [waitingNote(reply.approvals)] : []
-      const said = reply.answer === '' && note.length > 0 ? [] : [reply.answer]
-      const texts = [...said, ...note, `conversation_id: ${reply.conversation_id}`]
+      const answer = reply.answer === '' && note.length > 0 ? [] : [reply.answer]
+      const texts = [...answer, ...note, `conversation_id: ${reply.conversation_id}`]
       const links = reply.citations.map((citation) => linkTo(citation.uri, citation))
       return {
         content: [...texts.map((text) => ({ type: 'text' as const, text })), ...links],

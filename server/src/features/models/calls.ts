@@ -1,5 +1,5 @@
-import type { PlannedCall } from '../../kernel/agent/loop.ts'
-import { failureOf, type StepFacts } from '../../kernel/agent/steps.ts'
+import type { PlannedCall } from '../../kernel/agent/generate.ts'
+import { type StepFacts, stepFailure } from '../../kernel/agent/steps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
@@ -8,7 +8,7 @@ import { type Budget, openBudget } from '../usage/budget.ts'
 import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { Meter } from '../usage/meter.ts'
-import { connect, type ModelRow, models, windowOf } from './service.ts'
+import { connect, contextWindow, type ModelRow, models } from './service.ts'
 
 /** The budget for calls of these models, or null if no threshold blocks them. */
 export const budgetFor = (
@@ -22,7 +22,7 @@ export const budgetFor = (
     Promise.all(
       [...prices].map(async ([id, pricing]) => {
         const model = await models.find(ctx.db, who, id)
-        return { id, pricing, context_window: model ? windowOf(model) : null }
+        return { id, pricing, context_window: model ? contextWindow(model) : null }
       }),
     ),
   )
@@ -73,7 +73,7 @@ async function charged<T>(
   work: (onText: (delta: string) => void) => Promise<Outcome<T>>,
 ): Promise<{ result: T; usage: TokenUsage }> {
   const { kind, signal } = call
-  const step = purpose.step?.part(kind === 'chat' ? 'model' : kind, factsOf(model))
+  const step = purpose.step?.part(kind === 'chat' ? 'model' : kind, modelFacts(model))
   let text = ''
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
@@ -92,7 +92,7 @@ async function charged<T>(
     const reported = error instanceof ProviderError ? error.usage : null
     const isRefused = error instanceof ProviderError && error.retryable
     if (reported !== null || text !== '' || (signal.aborted && !isRefused)) await charge(reported)
-    if (!signal.aborted) step?.end(failureOf(error))
+    if (!signal.aborted) step?.end(stepFailure(error))
     throw error
   }
 }
@@ -141,7 +141,7 @@ export async function chargedReply(
 }
 
 /** Describes the called model in a step of the trace. */
-export const factsOf = ({ id, provider, model_id }: Pick<ModelRow, 'id' | 'provider' | 'model_id'>): StepFacts => ({
+export const modelFacts = ({ id, provider, model_id }: Pick<ModelRow, 'id' | 'provider' | 'model_id'>): StepFacts => ({
   name: model_id,
   provider,
   modelId: id,

@@ -25,11 +25,11 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   kind: 'model',
   computed: ['api_key_set'],
   async complete(change) {
-    const { next, given, previous } = change
+    const { next, input, previous } = change
     next.type ??= inferType(next.model_id)
-    next.input_modalities = modalitiesOf(change)
+    next.input_modalities = resolveModalities(change)
     checkAddress(change)
-    if (given.pricing) next.pricing = normalisePricing(given.pricing, next.type)
+    if (input.pricing) next.pricing = normalisePricing(input.pricing, next.type)
     sealKey(change)
     if (previous?.is_default && !next.is_default) {
       invalid('is_default', 'cannot be unset; make another model the default instead')
@@ -44,9 +44,9 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
   },
 })
 
-/** In the order of the list, each once. Every model takes text. */
-function modalitiesOf({ next, given, previous }: Change<ModelRow>): Model['input_modalities'] {
-  const isKept = given.input_modalities !== undefined || previous?.model_id === next.model_id
+/** The modalities without repetitions, in their fixed order. Every model accepts text. */
+function resolveModalities({ next, input, previous }: Change<ModelRow>): Model['input_modalities'] {
+  const isKept = input.input_modalities !== undefined || previous?.model_id === next.model_id
   const wanted = new Set<string>(isKept ? next.input_modalities : knownModalities(next.model_id))
   if (next.type !== 'chat') wanted.clear()
   return inputModalities.filter((modality) => modality === 'text' || wanted.has(modality))
@@ -57,10 +57,10 @@ const keyContext = (workspace: unknown, id: unknown): string => `${workspace} mo
 
 export const sealedKeys = sealedColumn('model', 'api_key_sealed', (row) => keyContext(row.workspace_id, row.id))
 
-const addressOf = (model: { provider: string; endpoint: string | null }): string | null =>
+const effectiveEndpoint = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint
 
-function checkAddress({ next, given, previous, who }: Change<ModelRow>): void {
+function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {
   if (isLocal(next)) {
     const builtIn = localModels.some((local) => local.model_id === next.model_id && local.type === next.type)
     if (!builtIn) {
@@ -73,25 +73,25 @@ function checkAddress({ next, given, previous, who }: Change<ModelRow>): void {
     invalid('provider', 'of a built-in model cannot be changed; create another model')
   }
   if (next.endpoint !== previous?.endpoint || next.provider !== previous?.provider) checkLocation(next)
-  const moved = previous !== undefined && addressOf(previous) !== addressOf(next)
-  if (moved && previous.api_key_sealed !== null && given.api_key === undefined && who.token !== '') {
+  const moved = previous !== undefined && effectiveEndpoint(previous) !== effectiveEndpoint(next)
+  if (moved && previous.api_key_sealed !== null && input.api_key === undefined && who.token !== '') {
     invalid('api_key', 'must be sent again when the endpoint changes, so that a key never reaches another server')
   }
 }
 
-/** Checks where a model is. */
+/** Checks the endpoint of a model. */
 export function checkLocation({ provider, endpoint }: Pick<ModelRow, 'provider' | 'endpoint'>): void {
   if (endpoint !== null) {
     if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint)) invalid('endpoint', 'must be an http or https URL')
     if (new URL(endpoint).username !== '') invalid('endpoint', 'must not contain a user name or password; use api_key')
     checkEndpoint(endpoint)
-  } else if (!isLocal({ provider }) && addressOf({ provider, endpoint }) === null) {
+  } else if (!isLocal({ provider }) && effectiveEndpoint({ provider, endpoint }) === null) {
     invalid('endpoint', `is required for the provider "${provider}"`)
   }
 }
 
-function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
-  const key = given.api_key as string | null | undefined
+function sealKey({ ctx, who, next, input, previous }: Change<ModelRow>): void {
+  const key = input.api_key as string | null | undefined
   if (key !== undefined || previous === undefined) {
     const unchanged = key && previous?.api_key_sealed && openKey(ctx, who.workspace, previous) === key
     if (!unchanged) next.api_key_sealed = key ? ctx.secrets.seal(key, keyContext(who.workspace, next.id)) : null
@@ -100,12 +100,12 @@ function sealKey({ ctx, who, next, given, previous }: Change<ModelRow>): void {
   delete (next as { api_key?: unknown }).api_key
 }
 
-function normalisePricing(given: Pricing, type: Model['type']): Pricing {
+function normalisePricing(pricing: Pricing, type: Model['type']): Pricing {
   const short = ['input', 'output', 'cached_input'] as const
-  const usesShort = short.some((name) => given[name] !== undefined)
-  const usesLong = short.some((name) => given[`${name}_per_1k`] !== undefined)
+  const usesShort = short.some((name) => pricing[name] !== undefined)
+  const usesLong = short.some((name) => pricing[`${name}_per_1k`] !== undefined)
   if (usesShort && usesLong) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
-  const value = (name: (typeof short)[number]) => given[name] ?? given[`${name}_per_1k`]
+  const value = (name: (typeof short)[number]) => pricing[name] ?? pricing[`${name}_per_1k`]
   const [input, cached] = [value('input'), value('cached_input')]
   // Only chat models have output.
   const output = value('output') ?? (type === 'chat' ? undefined : 0)
@@ -151,8 +151,8 @@ export async function builtInModel(
   name: (typeof localModels)[number]['model_id'],
 ): Promise<ModelRow> {
   const row = await localModel(db, who.workspace, name)
-  const found = row && (await models.find(db, who, row.id))
-  return found ?? unknownReference('model_id', 'built-in model', name)
+  const model = row && (await models.find(db, who, row.id))
+  return model ?? unknownReference('model_id', 'built-in model', name)
 }
 
 async function makeLocalDefault(ctx: Context, tx: Db, workspace: string, deleted: ModelRow): Promise<void> {
@@ -190,10 +190,10 @@ export async function resolve(
   reference: string,
   type: Model['type'],
 ): Promise<ModelRow> {
-  const found = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
-  if (!found) return unknownReference(field, 'model', reference)
-  if (found.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${found.type}`)
-  return found
+  const model = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
+  if (!model) return unknownReference(field, 'model', reference)
+  if (model.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${model.type}`)
+  return model
 }
 
 async function named(
@@ -222,8 +222,8 @@ async function named(
   return undefined
 }
 
-/** In tokens: as it was set, else as it is known. */
-export const windowOf = ({ model_id, context_window }: ModelRow): number | null =>
+/** The context window in tokens: the configured one, else a well-known one. */
+export const contextWindow = ({ model_id, context_window }: ModelRow): number | null =>
   context_window ?? knownFacts({ id: model_id, contextWindow: null, pricing: null }).context_window
 
 export const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
@@ -249,8 +249,8 @@ export function connect(ctx: Context, workspace: string, model: ModelRow): Langu
  */
 export async function pinnedModel(ctx: Context, who: Pick<Caller, 'workspace'>, pinned: ModelRow): Promise<ModelRow> {
   const now = await models.find(ctx.db, who, pinned.id)
-  if (!now || addressOf(now) !== addressOf(pinned)) return pinned
-  // Connections are cached by revision, and this is neither of the two.
+  if (!now || effectiveEndpoint(now) !== effectiveEndpoint(pinned)) return pinned
+  // Connections are cached by revision, so this mix of two revisions gets a number of its own.
   const revision = pinned.revision + now.revision / 1e9
   return now.revision === pinned.revision ? pinned : { ...pinned, api_key_sealed: now.api_key_sealed, revision }
 }
@@ -261,7 +261,7 @@ export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelR
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
   reranker(addressOfModel(ctx, workspace, model), ctx.providers)
 
-/** The model that is used where none is named. */
+/** The default model of a type. */
 export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<ModelRow> {
   const row = await db
     .selectFrom('model')
@@ -270,8 +270,8 @@ export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type:
     .where('type', '=', type)
     .where('is_default', '=', true)
     .executeTakeFirst()
-  const found = row && (await models.find(db, who, row.id))
-  return found ?? unknownReference('model_id', 'default model', type)
+  const model = row && (await models.find(db, who, row.id))
+  return model ?? unknownReference('model_id', 'default model', type)
 }
 
 /** Adds the local models to a new workspace. */

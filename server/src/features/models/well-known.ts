@@ -41,7 +41,7 @@ export function knownFacts({ id, contextWindow, pricing }: OfferedModel): {
   pricing: Pricing | null
 } {
   const name = id.split('/').at(-1) ?? id
-  const known = wellKnown[familyOf(name) ?? '']
+  const known = wellKnown[modelFamily(name) ?? '']
   const price = (dollars: number, tokens: number) => Number(((dollars * 1000) / tokens).toPrecision(12))
   const prices = pricing
     ? { input: price(pricing.input, 1), output: price(pricing.output, 1) }
@@ -50,7 +50,7 @@ export function knownFacts({ id, contextWindow, pricing }: OfferedModel): {
 }
 
 /** The longest beginning that ends where a part of the name ends, and is followed by a date or version at most. */
-const familyOf = (name: string): string | undefined =>
+const modelFamily = (name: string): string | undefined =>
   Object.keys(wellKnown)
     .filter((family) => name === family || (name.startsWith(family) && /^-(\d|latest)/.test(name.slice(family.length))))
     .sort((one, other) => other.length - one.length)[0]

@@ -20,7 +20,7 @@ const loose = (db: Db) => db as unknown as Kysely<Record<string, Row>>
 const batchSize = 500
 
 /** The functions that a declaration stands for. */
-export const functionsOf = (data: PersonalData): PersonalFunctions => {
+export const toFunctions = (data: PersonalData): PersonalFunctions => {
   if (!('table' in data)) return data
   if ('users' in data) return { erase: (ctx, person) => removeFromLists(ctx, person, data) }
   const { exported, erased } = data
@@ -36,7 +36,7 @@ export const functionsOf = (data: PersonalData): PersonalFunctions => {
 
 const nameIn = ({ identity }: PersonalTable, name: string): string => (identity ? oidcIdentity(name) : name)
 
-function rowsOf(db: Db, { workspace, userId }: Person, declared: PersonalTable) {
+function selectRows(db: Db, { workspace, userId }: Person, declared: PersonalTable) {
   const rows = loose(db)
     .selectFrom(declared.table)
     .where('workspace_id', '=', workspace)
@@ -52,7 +52,7 @@ async function* exportedRows(
   { columns, json = [] }: NonNullable<PersonalTable['exported']>,
 ): AsyncGenerator<Row> {
   for (let last = ''; ; ) {
-    const rows = await rowsOf(db, person, declared).select(columns).where('id', '>', last).orderBy('id').execute()
+    const rows = await selectRows(db, person, declared).select(columns).where('id', '>', last).orderBy('id').execute()
     for (const row of rows) {
       for (const column of json) row[column] = JSON.parse(row[column] as string)
       yield row
@@ -71,7 +71,7 @@ function eraseBatch(
   const { table, counted } = declared
   const row = sql.ref(isPostgres(db) ? 'ctid' : 'rowid')
   return inTransaction(db, async (tx) => {
-    const batch = rowsOf(tx, person, declared).select(row.as('row'))
+    const batch = selectRows(tx, person, declared).select(row.as('row'))
     const { length } =
       erased === 'rows'
         ? await loose(tx).deleteFrom(table).where(row, 'in', batch).returning(declared.person).execute()

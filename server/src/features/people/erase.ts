@@ -6,15 +6,15 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { removeFromVersions } from '../../kernel/store/versions.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { tokensOfPerson } from '../tokens/service.ts'
-import { functionsOf } from './declared.ts'
-import { removeExportsOf } from './export.ts'
+import { toFunctions } from './declared.ts'
+import { removeExports } from './export.ts'
 import { type JobRow, updateJob } from './store.ts'
 
-/** Somebody may act for the person all the time. */
+/** Limits the repetitions, because others may keep acting for the person. */
 const maxPasses = 10
 
 /**
- * Erases everything of a person. Later features go first, as they may need what they refer to; the tokens go last. So the
+ * Erases everything of a person. Later features are erased first, because they may need what they refer to; tokens are erased last. So the
  * person may act meanwhile, and all of it is repeated until nothing is left.
  */
 export async function erasePerson(ctx: Context, job: JobRow, person: Person, signal: AbortSignal): Promise<void> {
@@ -22,7 +22,7 @@ export async function erasePerson(ctx: Context, job: JobRow, person: Person, sig
     ...person,
     count: (tx, numbers) => addToReceipt(ctx, tx, person.workspace, job.id, numbers),
   }
-  const order = ctx.personalData.map(functionsOf).toReversed()
+  const order = ctx.personalData.map(toFunctions).toReversed()
   for (let pass = 1, more = true; more && pass <= maxPasses; pass++) {
     more = false
     for (const { erase } of order) {
@@ -86,7 +86,7 @@ export const otherDataOfPerson: PersonalFunctions = {
       tokens: [oidcIdentity(userId), ...tokens.map(({ id }) => id)],
       mentions: JSON.stringify(userId).slice(1, -1),
     })
-    const exports = await removeExportsOf(ctx, person)
+    const exports = await removeExports(ctx, person)
     await deleteCounter(ctx.db, oidcIdentity(userId))
     const lists = await removeFromVersions(ctx.db, workspace, userId)
     if (responses + exports + lists === 0) return false

@@ -5,20 +5,20 @@ import { FileMissing, type FilePath } from '../../kernel/files/files.ts'
 import { type ZipEntry, zip } from '../../kernel/files/zip.ts'
 import type { Person } from '../../kernel/personal-data.ts'
 import { day, hour, timestamp } from '../../kernel/time.ts'
-import { functionsOf } from './declared.ts'
+import { toFunctions } from './declared.ts'
 import type { ExportFile } from './schema.ts'
 import { type JobRow, jobs, updateJob } from './store.ts'
 
 const rootFolder = 'exports'
 const keptFor = day
 const removedAtOnce = 100
-const pathOf = (workspace: string, id: string): FilePath => [rootFolder, workspace, `${id}.zip`]
+const exportPath = (workspace: string, id: string): FilePath => [rootFolder, workspace, `${id}.zip`]
 
 /** Writes everything of a person into one archive. Only a few rows are in memory at a time. */
 export async function exportPerson(ctx: Context, job: JobRow, person: Person, signal: AbortSignal): Promise<void> {
   let files = 0
   const entries = async function* (): AsyncGenerator<ZipEntry> {
-    for (const { files: filesOf } of ctx.personalData.map(functionsOf)) {
+    for (const { files: filesOf } of ctx.personalData.map(toFunctions)) {
       for await (const file of filesOf?.(ctx, person) ?? []) {
         signal.throwIfAborted()
         files++
@@ -28,7 +28,7 @@ export async function exportPerson(ctx: Context, job: JobRow, person: Person, si
   }
   const archive = await ctx.files.receive(zip(entries(), ctx.now()), Number.POSITIVE_INFINITY)
   try {
-    await ctx.files.keep(archive, pathOf(person.workspace, job.id))
+    await ctx.files.keep(archive, exportPath(person.workspace, job.id))
   } finally {
     await ctx.files.discard(archive)
   }
@@ -51,7 +51,7 @@ export async function exportPerson(ctx: Context, job: JobRow, person: Person, si
 export async function exportContent(ctx: Context, who: Caller, id: string) {
   const { file } = (await jobs.find(ctx.db, who.workspace, id)) ?? notFound('user job', id)
   if (file === null || file.expires_at <= timestamp(ctx.now())) notFound('file of the export', id)
-  const content = await ctx.files.read(pathOf(who.workspace, id)).catch((error: unknown) => {
+  const content = await ctx.files.read(exportPath(who.workspace, id)).catch((error: unknown) => {
     if (error instanceof FileMissing) return notFound('file of the export', id)
     throw error
   })
@@ -66,12 +66,12 @@ const withFile = (ctx: Context) =>
     .where('file', '<>', 'null')
 
 async function removeFile(ctx: Context, { workspace_id, id }: { workspace_id: string; id: string }): Promise<void> {
-  await ctx.files.remove(pathOf(workspace_id, id))
+  await ctx.files.remove(exportPath(workspace_id, id))
   await updateJob(ctx, ctx.db, workspace_id, id, { file: 'null' })
 }
 
 /** Deletes the archives of a person before they are erased. Returns their number. */
-export async function removeExportsOf(ctx: Context, { workspace, marker }: Person): Promise<number> {
+export async function removeExports(ctx: Context, { workspace, marker }: Person): Promise<number> {
   const rows = await withFile(ctx).where('workspace_id', '=', workspace).where('subject', '=', marker).execute()
   for (const row of rows) await removeFile(ctx, row)
   return rows.length
@@ -84,10 +84,10 @@ export async function removeExpiredExports(ctx: Context): Promise<void> {
     if ((JSON.parse(row.file) as ExportFile).expires_at <= now) await removeFile(ctx, row)
   let batch: FilePath[] = []
   const sweep = async () => {
-    const idOf = (path: FilePath) => path.at(-1)?.replace(/\.zip$/, '') ?? ''
-    const known = batch.length > 0 ? await withFile(ctx).where('id', 'in', batch.map(idOf)).execute() : []
+    const exportId = (path: FilePath) => path.at(-1)?.replace(/\.zip$/, '') ?? ''
+    const known = batch.length > 0 ? await withFile(ctx).where('id', 'in', batch.map(exportId)).execute() : []
     const kept = new Set(known.map(({ id }) => id))
-    await ctx.files.remove(...batch.filter((path) => !kept.has(idOf(path))))
+    await ctx.files.remove(...batch.filter((path) => !kept.has(exportId(path))))
     batch = []
   }
   for await (const { path, changedAt } of ctx.files.list([rootFolder])) {

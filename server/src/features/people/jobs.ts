@@ -9,7 +9,7 @@ import { maySetRole, tokensOfPerson } from '../tokens/service.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson, removeExpiredExports } from './export.ts'
 import type { PersonJobRow } from './migrations.ts'
-import { markerOf } from './sightings.ts'
+import { personMarker } from './sightings.ts'
 import { type JobRow, jobs as rows, updateJob } from './store.ts'
 
 const queue = 'people.jobs'
@@ -22,7 +22,7 @@ export const userJobs = {
     (await rows.find(ctx.db, who.workspace, id)) ?? notFound('user job', id),
 }
 
-/** Starts an export or an erasure. While one is queued or running, it is that one. */
+/** Starts an export or an erasure, or returns the one that is queued or running. */
 export async function startJob(ctx: Context, who: Caller, id: string, kind: PersonJobRow['kind']): Promise<JobRow> {
   await ctx.people.flush()
   return inTransaction(ctx.db, async (tx) => {
@@ -74,7 +74,7 @@ async function insertJob(ctx: Context, tx: Db, who: Caller, { id, userId, kind }
     id: ctx.newId('ujb'),
     workspace_id: who.workspace,
     person_id: id,
-    subject: markerOf(ctx.secrets, who.workspace, userId),
+    subject: personMarker(ctx.secrets, who.workspace, userId),
     kind,
     status: 'queued',
     error: null,

@@ -4,6 +4,8 @@ import { notFound } from '../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { hasText } from '../../kernel/store/text-index.ts'
+import { countConversationsByUser } from '../conversations/service.ts'
+import { countTokensByUser } from '../tokens/service.ts'
 import { usageOfUsers } from '../usage/rollup.ts'
 import { computed, User } from './schema.ts'
 
@@ -14,7 +16,7 @@ const rows = resourceTable<typeof User>({
   shape: User,
   computed,
   filters: {
-    group: (found, name) => found.where(hasText(sql.ref('groups'), JSON.stringify(name))),
+    group: (query, name) => query.where(hasText(sql.ref('groups'), JSON.stringify(name))),
   },
 })
 
@@ -35,19 +37,9 @@ async function get(ctx: Context, who: Caller, id: string): Promise<UserRow> {
 async function withFigures(ctx: Context, workspace: string, people: UserRow[]): Promise<UserRow[]> {
   if (people.length === 0) return people
   const users = people.map(({ user_id }) => user_id)
-  const numbersIn = async (table: 'conversation' | 'token') => {
-    const found = await ctx.longReads
-      .selectFrom(table)
-      .select(['user_id', (is) => is.fn.countAll<number>().as('n')])
-      .where('workspace_id', '=', workspace)
-      .where('user_id', 'in', users)
-      .groupBy('user_id')
-      .execute()
-    return new Map(found.map(({ user_id, n }) => [user_id, Number(n)]))
-  }
   const [conversations, tokens, usage] = await Promise.all([
-    numbersIn('conversation'),
-    numbersIn('token'),
+    countConversationsByUser(ctx.longReads, workspace, users),
+    countTokensByUser(ctx.longReads, workspace, users),
     usageOfUsers(ctx, workspace, users),
   ])
   return people.map((person) => {

@@ -7,7 +7,7 @@ import { minute, second, timestamp } from '../../kernel/time.ts'
 import type { PersonRow } from './migrations.ts'
 
 /** Whether a marker belongs to this person can only be said with the key of the service. */
-export const markerOf = (secrets: Secrets, workspace: string, userId: string): string =>
+export const personMarker = (secrets: Secrets, workspace: string, userId: string): string =>
   `erased_${secrets.hash(userId, `${workspace} person`).slice(0, 32)}`
 
 interface Sighting {
@@ -22,7 +22,7 @@ type Parts = Pick<Context, 'db' | 'now' | 'newId' | 'secrets' | 'log'>
 
 const flushInterval = 30 * second
 const batchSize = 100
-/** A person who is active all the time is written this often. */
+/** A constantly active person is written at most this often. */
 const exactTo = minute
 
 export function createPeople(parts: Parts): People {
@@ -134,7 +134,7 @@ async function insert({ newId, secrets }: Parts, tx: Db, workspace: string, sigh
 /** Drops sightings from before an erasure, so that an erased person does not reappear. */
 async function withoutErased(secrets: Secrets, tx: Db, workspace: string, sightings: Sighting[]): Promise<Sighting[]> {
   if (sightings.length === 0) return []
-  const markers = new Map(sightings.map((each) => [each, markerOf(secrets, workspace, each.userId)]))
+  const markers = new Map(sightings.map((each) => [each, personMarker(secrets, workspace, each.userId)]))
   const erasures = await tx
     .selectFrom('person_job')
     .select(['subject', 'finished_at'])

@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, Problem } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
-import { pathOf, resourcesUsing } from '../../kernel/store/references.ts'
+import { resourcePath, resourcesUsing } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { PromptTemplate } from './schema.ts'
 
@@ -24,15 +24,15 @@ export const promptTemplates = collection({
   kind: 'prompt template',
   versioned: true,
   async complete(change) {
-    const { next, given } = change
+    const { next, input } = change
     const used = placeholdersIn(next.template)
-    if (given.variables !== undefined) checkDeclared(given.variables, used)
-    next.variables = given.variables ?? used
+    if (input.variables !== undefined) checkDeclared(input.variables, used)
+    next.variables = input.variables ?? used
     await requireValues(change)
   },
 })
 
-/** Refuses a new variable while an agent uses the template without a value for it: its next message would fail. */
+/** Refuses a new variable if an agent uses the template without a value for it, because its next message would fail. */
 async function requireValues({ ctx, tx, who, next, previous }: Change<Stored<PromptTemplate>>): Promise<void> {
   const added = next.variables.filter((name) => !previous?.variables.includes(name))
   if (!previous || added.length === 0) return
@@ -40,7 +40,7 @@ async function requireValues({ ctx, tx, who, next, previous }: Change<Stored<Pro
   const details = users.flatMap(({ kind, row }) => {
     const values = (row as { prompt_variables?: Record<string, string> }).prompt_variables ?? {}
     const missing = added.filter((name) => !Object.hasOwn(values, name))
-    const message = `${kind} has no value for ${missing.join(', ')}. Add it to prompt_variables: PUT ${pathOf(kind, row.id)}`
+    const message = `${kind} has no value for ${missing.join(', ')}. Add it to prompt_variables: PUT ${resourcePath(kind, row.id)}`
     return missing.length === 0 ? [] : [{ path: row.id, message }]
   })
   if (details.length === 0) return
@@ -80,10 +80,10 @@ export const promptFrom = async (
   who: Pick<Caller, 'workspace'>,
   id: string,
   values: Record<string, string>,
-): Promise<string> => (await promptOf(db, who, id, values))({})
+): Promise<string> => (await renderPrompt(db, who, id, values))({})
 
 /** The template of an agent with its values; a conversation may replace some of them. */
-export async function promptOf(
+export async function renderPrompt(
   db: Db,
   who: Pick<Caller, 'workspace'>,
   id: string,

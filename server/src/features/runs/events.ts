@@ -15,7 +15,7 @@ const toolCall = {
 }
 
 /** The one definition of the events of a stream. The OpenAPI document and the client's types are generated from it. */
-export const eventsOf = <Shape extends TObject>(message: Shape, options: { title: string; description: string }) =>
+export const eventSchema = <Shape extends TObject>(message: Shape, options: { title: string; description: string }) =>
   Type.Union(
     [
       event('message.started', {
@@ -51,7 +51,7 @@ export const eventsOf = <Shape extends TObject>(message: Shape, options: { title
     options,
   )
 
-export const MessageEvent = eventsOf(Message, {
+export const MessageEvent = eventSchema(Message, {
   title: 'MessageEvent',
   description:
     'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
@@ -60,11 +60,11 @@ export const MessageEvent = eventsOf(Message, {
 type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence'> : never
 export type TurnEvent = WithoutSequence<Static<typeof MessageEvent>>
 
-/** A turn that can be followed from any event on. */
+/** A turn that can be followed from any event. */
 export interface EventSource {
-  /** How many events there are so far. */
+  /** The number of events so far. */
   readonly length: number
-  /** Whether the last one has come. */
+  /** Whether the last event has been emitted. */
   readonly ended: boolean
   at(sequence: number): TurnEvent
   /** Calls back when there are more events. Returns the function that unsubscribes. */
@@ -82,7 +82,7 @@ export interface ReplySource extends MessageSource {
   readonly finished: Promise<MessageRow>
 }
 
-/** Resolves when there are no more events to come. */
+/** Resolves after the last event. */
 export const ended = (source: EventSource): Promise<void> =>
   new Promise((resolve) => {
     if (source.ended) return resolve()

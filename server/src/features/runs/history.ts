@@ -1,12 +1,12 @@
 import type { Steps } from '../../kernel/agent/steps.ts'
-import { isOfTool, maxTokensOf } from '../../kernel/agent/window.ts'
-import { type ImagePart, type ModelMessage, textOf } from '../../kernel/llm/model.ts'
+import { isToolMessage, maxMessageTokens } from '../../kernel/agent/window.ts'
+import { type ImagePart, type ModelMessage, messageText } from '../../kernel/llm/model.ts'
 import { toolMessages } from './earlier-calls.ts'
 import type { Attachment, StoredToolCall } from './schema.ts'
 
 /** The messages of a conversation as a model sees them. */
 export interface History {
-  /** The newest message in it; another one in the database means that a turn was stored elsewhere. */
+  /** Its newest message. If the database has a newer one, another node stored a turn and the cache is stale. */
   lastMessageId: string | null
   messages: ModelMessage[]
   /** The documents that are attached to its messages. */
@@ -15,17 +15,17 @@ export interface History {
   maxTokens: number
 }
 
-/** How many messages of a conversation a model is sent at most. */
+/** The maximum number of messages of a conversation that are sent to a model. */
 export const maxHistoryMessages = 2000
 /** The memory that a cached message takes beside its text, in characters. */
 const cachedMessageOverhead = 100
 
-/** A message as a history has it. */
+/** The parts of a message that a history needs. */
 export interface HistoryMessage {
   role: 'user' | 'assistant'
   content: string
   attachments?: Attachment[]
-  /** Left out for older replies. */
+  /** Older replies are sent without their tool calls. */
   tool_calls?: StoredToolCall[]
 }
 
@@ -40,8 +40,8 @@ export function historyOf(messages: readonly HistoryMessage[], lastMessageId: st
 
 function add(history: History, message: ModelMessage): void {
   history.messages.push(message)
-  history.characters += textOf(message).length + cachedMessageOverhead
-  history.maxTokens += maxTokensOf(message)
+  history.characters += messageText(message).length + cachedMessageOverhead
+  history.maxTokens += maxMessageTokens(message)
 }
 
 export function addQuestion(history: History, content: string, attachments: Attachment[]): void {
@@ -49,7 +49,7 @@ export function addQuestion(history: History, content: string, attachments: Atta
   history.documents.push(...documentsIn(attachments))
 }
 
-/** A message of the user as a model gets it: with its images. */
+/** The model message of a question, with its images. */
 export function questionOf(content: string, attachments: Attachment[]): ModelMessage {
   const images = imagesIn(attachments)
   return images.length > 0 ? { role: 'user', content, parts: images } : { role: 'user', content }
@@ -60,7 +60,7 @@ export function addReply(history: History, content: string, calls: StoredToolCal
   if (content !== '') add(history, { role: 'assistant', content })
 }
 
-/** Reads a history as a step. Without tools, some providers refuse one in which tools were called. */
+/** Reads a history as a step. Without tools, earlier tool calls are removed, because some providers reject them. */
 export const readInStep = (
   steps: Steps,
   read: () => Promise<History> | History,
@@ -68,7 +68,7 @@ export const readInStep = (
 ): Promise<Pick<History, 'messages' | 'documents'>> =>
   steps.run('history', async (step) => {
     const { messages: all, documents } = await read()
-    const messages = hasTools ? all : all.filter((message) => !isOfTool(message))
+    const messages = hasTools ? all : all.filter((message) => !isToolMessage(message))
     step.note({ messages: messages.length })
     return { messages, documents }
   })

@@ -20,15 +20,15 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** One answer of an agent, wherever it is kept. */
+/** Runs produce one reply of an agent each. Sinks decide where it is stored. */
 export const runs: Feature = {
   name: 'runs',
   migrations: [runMigration],
-  // Those in conversations go with them, or are cancelled with their approvals.
+  // Waiting runs in conversations are deleted with these or cancelled with their approvals.
   personalData: [
     { table: 'waiting_run', person: 'user_id', unless: 'conversation_id', erased: 'rows', counted: 'waiting_chats' },
   ],
   state: (ctx) => new Runs(ctx),
   jobs: (ctx) => ctx.jobs.define({ queue: 'runs.expire-waiting', every: hour, run: () => removeExpired(ctx) }),
-  close: (ctx, patience) => ctx.state.runs.close(patience),
+  close: (ctx, timeout) => ctx.state.runs.close(timeout),
 }

@@ -1,6 +1,6 @@
 import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
-import type { ModelChoice, PlannedCall } from '../../kernel/agent/loop.ts'
-import { specOf } from '../../kernel/agent/offer.ts'
+import type { ModelChoice, PlannedCall } from '../../kernel/agent/generate.ts'
+import { toolSpec } from '../../kernel/agent/offer.ts'
 import type { Steps, TurnFacts } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { budgetFor } from '../models/calls.ts'
@@ -11,7 +11,7 @@ import type { MessageRow } from './reply.ts'
 import type { PreparedRun } from './setup.ts'
 import type { Sink } from './sink.ts'
 
-/** One answer of an agent, prepared and not yet started. */
+/** A run that is prepared but not started. */
 export interface NewRun {
   reply: MessageRow
   run: PreparedRun
@@ -21,11 +21,11 @@ export interface NewRun {
   prices: Map<string, Price | null>
   steps: Steps
   sink: Sink
-  /** Passages of an earlier run that it continues, which count on. */
+  /** The passages of the run that it continues. New ones are numbered after them. */
   found?: FoundPassages
 }
 
-/** Meters the calls of a run. They are kept by its sink, if that stores its progress. */
+/** Meters the calls of a run. A sink that stores progress also stores them. */
 export async function openMeter(
   ctx: Context,
   who: Caller,
@@ -51,6 +51,6 @@ const calledModel = (models: readonly ModelChoice[], prices: Map<string, Price |
 export const firstCall = (run: PreparedRun): PlannedCall => ({
   modelId: run.models[0]?.id ?? '',
   messages: run.messages,
-  tools: [...run.tools.map(specOf), ...(run.callerTools ?? [])],
+  tools: [...run.tools.map(toolSpec), ...(run.callerTools ?? [])],
   maxTokens: run.maxTokens,
 })

@@ -20,7 +20,7 @@ export interface MessageRow
   response_format: ResponseFormat | null
   /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
   events: EventMark[]
-  /** Outside of the active branch: another version is shown, of this message or of one before it. */
+  /** Not on the active branch: another version of this message or of an ancestor is shown. */
   superseded: boolean
   cancel_requested: boolean
   /** When the turn last changed it (milliseconds). While it runs, this is its heartbeat. */
@@ -49,8 +49,8 @@ export type Common = Pick<
   'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at' | 'agent_id' | 'user_id' | 'evaluation_id'
 >
 
-/** A message with nothing in it yet but what every message has. */
-export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
+/** An empty message with the given fields. */
+export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
   content: '',
   attachments: [],
   status: 'completed',
@@ -73,7 +73,7 @@ export const blankMessage = (given: Pick<MessageRow, 'id' | 'role' | 'parent_id'
   cancel_requested: false,
   node: null,
   steps: null,
-  ...given,
+  ...fields,
 })
 
 export const blankReply = (
@@ -89,7 +89,7 @@ export const blankReply = (
   model_id: model.id,
 })
 
-/** The usage of a message: what was billed before a pause, and what is billed now. */
+/** The usage of a message: the sum of what was billed before a pause and what is billed now. */
 export function addUsage(before: Message['usage'], charges: readonly Charge[]): Message['usage'] {
   if (charges.length === 0) return before
   const { input_tokens = 0, output_tokens = 0, cost = 0 } = before ?? {}

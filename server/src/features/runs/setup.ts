@@ -1,17 +1,18 @@
-import type { AgentRun, ModelChoice } from '../../kernel/agent/loop.ts'
+import type { ModelChoice } from '../../kernel/agent/generate.ts'
+import type { AgentRun } from '../../kernel/agent/loop.ts'
 import type { TurnFacts } from '../../kernel/agent/steps.ts'
 import type { RequiredOutput } from '../../kernel/agent/structured.ts'
-import { type AgentTool, toolsOf } from '../../kernel/agent/tools.ts'
+import { type AgentTool, loadTools } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { requiredOutput } from '../agents/response-format.ts'
-import { type AgentRow, agents, fallbackIds, samplingOf, toolChoiceOf } from '../agents/service.ts'
-import { connect, defaultModel, type ModelRow, models, seesImages, windowOf } from '../models/service.ts'
-import { promptOf } from '../prompt-templates/service.ts'
+import { type AgentRow, agentSampling, agents, agentToolChoice, fallbackIds } from '../agents/service.ts'
+import { connect, contextWindow, defaultModel, type ModelRow, models, seesImages } from '../models/service.ts'
+import { renderPrompt } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
 
-/** A run without what `Turns` adds. */
+/** A run without the fields that `Runs` adds when it starts. */
 export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */
@@ -42,7 +43,7 @@ export async function loadAgent(
   return {
     ...setup,
     instructions: prompt(variables),
-    tools: await toolsOf(ctx, who, setup.agent.tools),
+    tools: await loadTools(ctx, who, setup.agent.tools),
     output: requiredOutput(ctx, who, setup.agent.response_format),
   }
 }
@@ -65,7 +66,7 @@ async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: Age
     prompt:
       template === null
         ? () => agent.system_prompt ?? ''
-        : await promptOf(ctx.db, who, template, agent.prompt_variables),
+        : await renderPrompt(ctx.db, who, template, agent.prompt_variables),
     choices: [choiceOf(ctx, who, first), ...fallbacks.map((model) => choiceOf(ctx, who, model))],
     prices: new Map([first, ...fallbacks].map((model) => [model.id, model.pricing])),
   }
@@ -78,23 +79,23 @@ export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoic
   id: model.id,
   provider: model.provider,
   name: model.model_id,
-  contextWindow: windowOf(model),
+  contextWindow: contextWindow(model),
   model: connect(ctx, who.workspace, model),
   seesImages: seesImages(model),
 })
 
 export const agentRun = (
   { agent, choices, tools, instructions, output }: AgentSetup,
-  said: ModelMessage[],
+  conversation: ModelMessage[],
 ): PreparedRun => ({
   models: choices,
-  messages: instructions === '' ? said : [{ role: 'system', content: instructions }, ...said],
+  messages: instructions === '' ? conversation : [{ role: 'system', content: instructions }, ...conversation],
   tools,
   maxSteps: agent.max_steps,
   temperature: agent.temperature,
   maxTokens: agent.max_tokens,
-  sampling: samplingOf(agent),
-  toolChoice: toolChoiceOf(agent),
+  sampling: agentSampling(agent),
+  toolChoice: agentToolChoice(agent),
   output,
 })
 

@@ -23,10 +23,10 @@ export const newSteps = (ctx: Context, { traceparent }: Caller): Steps =>
   new Steps(ctx.now(), ctx.telemetry.turn({ request: traceparent ?? null }))
 
 /** Runs an agent outside of a conversation: its reply is not stored, and calls that need approval are refused. */
-export function startUnkept(ctx: Context, who: Caller, given: UnkeptRun, signal: AbortSignal): Promise<Run> {
-  const { setup, run, userId, sink, steps = newSteps(ctx, who), found, conversationId = '' } = given
+export function startUnkept(ctx: Context, who: Caller, options: UnkeptRun, signal: AbortSignal): Promise<Run> {
+  const { setup, run, userId, sink, steps = newSteps(ctx, who), found, conversationId = '' } = options
   const { agent, prices } = setup
-  const { version = agent.version } = given
+  const { version = agent.version } = options
   const now = ctx.now()
   const common = {
     workspace_id: who.workspace,

@@ -11,9 +11,9 @@ interface WaitingRow {
   workspace_id: string
   kind: WaitingKind
   agent_id: string
-  /** The run goes with its conversation, if it has one. */
+  /** The run is deleted with its conversation, if it has one. */
   conversation_id: string | null
-  /** The person that the run goes on for. */
+  /** The person for whom the run is resumed. */
   user_id: string | null
   state: string
   /** When it is removed (milliseconds), null for never. */
@@ -26,7 +26,7 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-/** A run that waits, with what it takes to continue it at any time and on any node. */
+/** A run that waits, with everything needed to resume it later on any node. */
 export interface WaitingRun<State> extends Omit<WaitingRow, 'state'> {
   state: State
 }

@@ -47,25 +47,25 @@ export async function search(ctx: Context, who: Caller, { q, limit }: { q: strin
     .filter(({ may }) => allows(may, who.role))
     .map(async ({ type, first }) => {
       const rows = await first(ctx, who, { ...query, q })
-      return rows.map((row) => resultOf(type, row))
+      return rows.map((row) => toResult(type, row))
     })
-  const found = await Promise.all([
+  const results = await Promise.all([
     ...byName,
     findConversations(ctx, who, { ...query, q: undefined, where: { search: q } }),
   ])
-  return found.flat()
+  return results.flat()
 }
 
 async function findConversations(ctx: Context, who: Caller, query: Omit<ListQuery, 'page'>): Promise<Result[]> {
   if (!allows('converse', who.role)) return []
   const { rows } = await conversations.list(ctx, who, { ...query, page: 1 })
   return rows.map(({ title, matches = [], ...row }) => ({
-    ...resultOf('conversation', { ...row, name: title ?? 'Untitled' }),
+    ...toResult('conversation', { ...row, name: title ?? 'Untitled' }),
     matches,
   }))
 }
 
-const resultOf = (type: Result['type'], row: Row): Result => ({
+const toResult = (type: Result['type'], row: Row): Result => ({
   type,
   id: row.id,
   name: row.name,

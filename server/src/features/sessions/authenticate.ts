@@ -1,18 +1,18 @@
 import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { AccessSettings } from '../../kernel/http/access.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { recordUse, rememberRecent } from '../tokens/authenticate.ts'
 import { findToken } from '../tokens/service.ts'
 import { refreshed } from './refresh.ts'
-import { expiryOf, extensionInterval, maxAgeOf } from './service.ts'
+import { cookieMaxAge, extensionInterval, sessionExpiry } from './service.ts'
 
 /** Finds the caller of a session cookie by one read, like the caller of a token: ending a session takes effect at once. */
 export function createSessionAuthenticator(ctx: Context): AccessSettings['authenticateSession'] {
   return async (secret, { duringOutage }) => {
-    const hash = hashOf(secret)
+    const hash = hashSecret(secret)
     let renewed: { maxAge: number | null } | null = null
     const find = async (): Promise<Caller | null> => {
       const stored = await ctx.cache.get(`session ${hash}`, async () => ({ row: await findSession(ctx.db, hash) }))
@@ -23,9 +23,9 @@ export function createSessionAuthenticator(ctx: Context): AccessSettings['authen
       recordUse(ctx, row.subject)
       if (ctx.now() - Date.parse(row.last_used_at) >= extensionInterval) {
         await extend(ctx, row)
-        renewed = { maxAge: maxAgeOf(Boolean(row.remember)) }
+        renewed = { maxAge: cookieMaxAge(Boolean(row.remember)) }
       }
-      return callerOf(row)
+      return toCaller(row)
     }
     const caller = await rememberRecent(ctx, hash, duringOutage, find)
     return caller && { caller, renewed }
@@ -38,7 +38,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 type Claims = Pick<Caller, 'role' | 'userId' | 'name' | 'groups'>
 
-function callerOf(row: Row): Caller {
+function toCaller(row: Row): Caller {
   const { token } = row
   const common = {
     workspace: row.workspace_id,
@@ -55,7 +55,7 @@ function callerOf(row: Row): Caller {
 async function extend({ db, now, log }: Context, row: Row): Promise<void> {
   const extended = {
     last_used_at: timestamp(now()),
-    expires_at: expiryOf({ ...row, remember: Boolean(row.remember) }, now()),
+    expires_at: sessionExpiry({ ...row, remember: Boolean(row.remember) }, now()),
   }
   try {
     await db
@@ -94,8 +94,8 @@ async function findSession(db: Db, hash: string) {
 }
 
 /**
- * The caller with the groups that its token or session has now. A turn can take minutes, and what was revoked meanwhile is
- * gone with its next search. The groups of a JWT that was sent with the request are in the JWT.
+ * The caller with the groups that its token or session has now. A turn can take minutes, and
+ * its next search must respect what was revoked meanwhile. The groups of a JWT that was sent with the request are in the JWT.
  */
 export async function upToDate<Who extends Caller>(ctx: Context, who: Who): Promise<Who> {
   if (!isBound(who) || who.seenAs) return who
@@ -107,10 +107,10 @@ export async function upToDate<Who extends Caller>(ctx: Context, who: Who): Prom
     return isExpired ? stranger(who) : { ...who, groups: JSON.parse(token.row.groups) as string[] }
   }
   if (!isOfIssuer(who)) return stranger(who)
-  return who.session === undefined ? who : ofSession(ctx, who, who.session)
+  return who.session === undefined ? who : withSessionGroups(ctx, who, who.session)
 }
 
-async function ofSession<Who extends Caller>(ctx: Context, who: Who, session: string): Promise<Who> {
+async function withSessionGroups<Who extends Caller>(ctx: Context, who: Who, session: string): Promise<Who> {
   const row = await ctx.db
     .selectFrom('session')
     .select('claims')
@@ -124,5 +124,5 @@ async function ofSession<Who extends Caller>(ctx: Context, who: Who, session: st
 
 const isOfIssuer = ({ token }: Caller): boolean => token.startsWith('oidc:')
 
-/** Sees only what everyone may see. */
+/** The caller without groups, who sees only what everyone may see. */
 const stranger = <Who extends Caller>(who: Who): Who => ({ ...who, userId: null, groups: [] })

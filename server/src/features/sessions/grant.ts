@@ -14,13 +14,13 @@ export interface Grant {
   claims: JWTPayload
   idToken: string | null
   refreshToken: string | null
-  /** When it has to be asked again, in milliseconds. */
+  /** When the tokens must be refreshed, in milliseconds. */
   refreshAt: number
   /** When the ID token expires, in milliseconds. */
   endsAt: number
 }
 
-/** The provider answered, and what it said does not sign anybody in. */
+/** The provider answered, but refused to sign the person in. */
 export class NotSignedIn extends Error {
   /** The error code of OAuth, if it gave one. */
   readonly code: string | null

@@ -16,7 +16,7 @@ import { sessionMigration } from './migrations.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
 import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
-import { maxAgeOf, sessions as service } from './service.ts'
+import { cookieMaxAge, sessions as service } from './service.ts'
 import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
 export * from './authenticate.ts'
@@ -43,7 +43,7 @@ declare module '../../kernel/store/database.ts' {
       provider_tokens: string | null
       /** When the identity provider has to be asked again; null: never. */
       refresh_at: string | null
-      /** Until when nobody else should ask it. */
+      /** The end of the lease of the request that refreshes the session. */
       refresh_lease: string | null
     }
   }
@@ -63,7 +63,7 @@ declare module '../../kernel/context.ts' {
 const tags = ['Sign-in']
 const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 
-/** Sessions of browsers: a cookie instead of a token, so that no script can read what signs the user in. */
+/** Sessions of browsers. They use a cookie instead of a token, so that no script can read the credential. */
 export const sessions: Feature = {
   name: 'sessions',
   // Sessions of tokens end with their token.
@@ -103,7 +103,7 @@ export const sessions: Feature = {
         const { token, remember } = request.body
         const replaces = sessionSecretOf(request)
         const { secret, session } = await service.start(ctx, { token, remember, replaces, requestId: request.id })
-        setSessionCookie(request, reply, secret, maxAgeOf(remember))
+        setSessionCookie(request, reply, secret, cookieMaxAge(remember))
         return created(reply, session)
       },
     )

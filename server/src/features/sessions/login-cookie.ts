@@ -25,18 +25,18 @@ export function setLoginCookie(
   login: Omit<PendingLogin, 'expiresAt'>,
 ): void {
   const abandoned = namesIn(request).slice(0, -(maxPending - 1))
-  for (const name of abandoned) reply.header('set-cookie', cookieOf(name, '', 0, login.redirectUri))
+  for (const name of abandoned) reply.header('set-cookie', formatCookie(name, '', 0, login.redirectUri))
   const sealed = ctx.secrets.seal(JSON.stringify({ ...login, expiresAt: ctx.now() + validFor }), context)
-  reply.header('set-cookie', cookieOf(nameOf(login.state), sealed, validFor / second, login.redirectUri))
+  reply.header('set-cookie', formatCookie(cookieName(login.state), sealed, validFor / second, login.redirectUri))
 }
 
 /** The sign-in that the provider's answer belongs to; null if this browser has not started it. It can be used once. */
 export function takeLogin(ctx: Context, request: Request, reply: Reply, state: string): PendingLogin | null {
-  const name = nameOf(state)
-  const sealed = cookiesOf(request).find(([each]) => each === name)?.[1]
+  const name = cookieName(state)
+  const sealed = parseCookies(request).find(([each]) => each === name)?.[1]
   if (sealed === undefined) return null
   const login = open(ctx, sealed)
-  reply.header('set-cookie', cookieOf(name, '', 0, login?.redirectUri ?? ''))
+  reply.header('set-cookie', formatCookie(name, '', 0, login?.redirectUri ?? ''))
   return login !== null && login.state === state && login.expiresAt > ctx.now() ? login : null
 }
 
@@ -48,16 +48,16 @@ function open({ secrets }: Context, sealed: string): PendingLogin | null {
   }
 }
 
-const nameOf = (state: string): string => `${prefix}${state.replace(/[^\w-]/g, '').slice(0, 12)}`
+const cookieName = (state: string): string => `${prefix}${state.replace(/[^\w-]/g, '').slice(0, 12)}`
 
-const cookiesOf = ({ headers: { cookie = '' } }: Request): [name: string, value: string][] =>
+const parseCookies = ({ headers: { cookie = '' } }: Request): [name: string, value: string][] =>
   cookie.split(/;\s*/).map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)])
 
 /** Browsers send older cookies first. */
 const namesIn = (request: Request): string[] =>
-  cookiesOf(request).flatMap(([name]) => (/^parley_login_[\w-]{0,12}$/.test(name) ? [name] : []))
+  parseCookies(request).flatMap(([name]) => (/^parley_login_[\w-]{0,12}$/.test(name) ? [name] : []))
 
-const cookieOf = (name: string, value: string, maxAge: number, redirectUri: string): string =>
+const formatCookie = (name: string, value: string, maxAge: number, redirectUri: string): string =>
   [
     `${name}=${value}`,
     `Path=${path}`,

@@ -10,7 +10,7 @@ interface Page {
   status: number
   title: string
   paragraphs: (string | { text: string; link: Link | null })[]
-  /** The first is the way on that most people want. */
+  /** Links of the page. The first one is the primary action. */
   links: Link[]
 }
 
@@ -21,7 +21,7 @@ nav{display:flex;gap:1.25rem;flex-wrap:wrap;margin-top:1.5rem}.id{font-size:.812
 
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Answers a browser with a page instead of JSON. Everything in it is text: nothing is taken as HTML. */
+/** Answers a browser with a page instead of JSON. All values are escaped. */
 export function sendPage(reply: Reply, { status, title, paragraphs, links }: Page): Reply {
   const lines = paragraphs.map((each) => {
     if (typeof each === 'string') return `<p>${escaped(each)}</p>`

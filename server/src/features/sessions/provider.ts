@@ -27,7 +27,7 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
   }
 
   /** Verifies the signature of the ID token, and asks for the claims that are not in it. */
-  async function grantOf(config: client.Configuration, tokens: Tokens, user: string | null): Promise<Grant> {
+  async function toGrant(config: client.Configuration, tokens: Tokens, user: string | null): Promise<Grant> {
     const idClaims = tokens.id_token === undefined ? {} : await issuer.verify(tokens.id_token, settings.id)
     if (idClaims === null) throw new NotSignedIn('The signature of the ID token is not valid.')
     const subject = idClaims.sub ?? user
@@ -51,8 +51,8 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
     try {
       return await client.fetchUserInfo(config, accessToken, subject)
     } catch (error) {
-      // An access token for another API. What the ID token says is enough, or else the person has no role.
-      const isRefused = error instanceof client.WWWAuthenticateChallengeError || statusOf(error) < 500
+      // The access token is for another API, so only the claims of the ID token are used.
+      const isRefused = error instanceof client.WWWAuthenticateChallengeError || errorStatus(error) < 500
       if (isRefused) return {}
       throw error
     }
@@ -85,7 +85,7 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
       const expected = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
       return answered(async () => {
         const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), expected)
-        return grantOf(config, tokens, null)
+        return toGrant(config, tokens, null)
       })
     },
 
@@ -95,7 +95,7 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
         const tokens = await client.refreshTokenGrant(config, refreshToken)
         if (tokens.refresh_token !== undefined && tokens.refresh_token !== refreshToken)
           await keep(tokens.refresh_token)
-        const grant = await grantOf(config, tokens, user)
+        const grant = await toGrant(config, tokens, user)
         return { ...grant, refreshToken: grant.refreshToken ?? refreshToken }
       })
     },
@@ -112,21 +112,21 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
 }
 
 /** The status of a response that the client did not expect. */
-const statusOf = (error: unknown): number => {
+const errorStatus = (error: unknown): number => {
   const { cause } = error as { cause?: unknown }
   return cause instanceof Response ? cause.status : 500
 }
 
 type Tokens = Awaited<ReturnType<typeof client.refreshTokenGrant>>
 
-/** Without it, the provider would sign the same person in again. Providers that do not know `login` need OIDC_LOGIN_PARAMS. */
+/** Without this parameter the provider would sign the same person in again. Providers that do not know `login` need OIDC_LOGIN_PARAMS. */
 const promptForAccount = ({ prompt_values_supported }: client.ServerMetadata, { parameters }: OidcClient): string => {
   const configured = parameters.find(([name]) => name === 'prompt')?.[1]
   const canSelect = Array.isArray(prompt_values_supported) && prompt_values_supported.includes('select_account')
   return configured ?? (canSelect ? 'select_account' : 'login')
 }
 
-/** Errors that say that nobody is signed in, in contrast to those of a provider or a client that does not work. */
+/** Errors that mean that the person was refused, unlike errors of a broken provider or client. */
 const refusals = new Set([
   'invalid_grant',
   'access_denied',

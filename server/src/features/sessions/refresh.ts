@@ -5,7 +5,7 @@ import { identify } from '../tokens/claims.ts'
 import { unreachable } from '../tokens/issuer.ts'
 import { explained, type Grant, NotSignedIn } from './grant.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
-import { claimsOf } from './service.ts'
+import { serializeClaims } from './service.ts'
 
 /** A session whose tokens of the provider may have expired. */
 export interface Refreshable {
@@ -25,8 +25,8 @@ const leaseFor = minute
 const retryAfter = 30 * second
 
 /**
- * Asks the provider whether the person of this session still has access, and for their role and groups of today. Null: the
- * session has ended. Only one request of all nodes asks, because most refresh tokens can be used once.
+ * Asks the provider whether the person of this session still has access, and for their current role and groups. Returns
+ * null if the session has ended. Only one request of all nodes asks, because most refresh tokens can be used once.
  */
 export function refreshed<Row extends Refreshable>(ctx: Context, row: Row): Promise<Row | null> {
   const { refreshing } = ctx.state.sessions
@@ -40,10 +40,10 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
   if (!isMine) return isInGrace(ctx, row) ? row : waitForOther(ctx, row)
   try {
     const grant = await askProvider(ctx, row)
-    const found = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
-    if (!found?.caller) throw new NotSignedIn('The person has no role or workspace any more.')
-    const { workspace } = found.caller
-    return store(ctx, { ...row, workspace_id: workspace, claims: claimsOf(found.caller) }, grant)
+    const identity = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
+    if (!identity?.caller) throw new NotSignedIn('The person has no role or workspace any more.')
+    const { workspace } = identity.caller
+    return store(ctx, { ...row, workspace_id: workspace, claims: serializeClaims(identity.caller) }, grant)
   } catch (error) {
     if (error instanceof NotSignedIn) return end(ctx, row, error)
     ctx.log.warn({ reason: explained(error), session: row.id }, 'a session could not be refreshed')
@@ -57,7 +57,7 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
 const isInGrace = ({ now }: Context, { refresh_at }: Refreshable): boolean =>
   now() < Date.parse(refresh_at ?? '') + grace
 
-/** Whether another request asks the provider, or failed to a moment ago. */
+/** Whether another request is refreshing the session, or failed to a moment ago. */
 const isLeased = ({ now }: Context, { refresh_lease }: Pick<Refreshable, 'refresh_lease'>): boolean =>
   refresh_lease !== null && Date.parse(refresh_lease) > now()
 
@@ -111,7 +111,7 @@ async function end({ db, log }: Context, { id, subject }: Refreshable, error: No
   return null
 }
 
-/** Waits until the request that refreshes this session has done so, and tries itself if that one fails or dies. */
+/** Waits for the request that refreshes this session, and refreshes it itself if that one fails or dies. */
 async function waitForOther(ctx: Context, row: Refreshable): Promise<Refreshable | null> {
   for (;;) {
     await delay(50)

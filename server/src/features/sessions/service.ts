@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { inTransaction, type Tables } from '../../kernel/store/database.ts'
 import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
@@ -23,13 +23,13 @@ interface Lifetime {
   ends_at: string | null
 }
 
-export function expiryOf({ remember, ends_at }: Lifetime, now: number): string {
+export function sessionExpiry({ remember, ends_at }: Lifetime, now: number): string {
   const expires = timestamp(now + (remember ? rememberedFor : unrememberedFor))
   return ends_at !== null && ends_at < expires ? ends_at : expires
 }
 
 /** Seconds until the cookie of a session expires; null: with the browser. */
-export const maxAgeOf = (remember: boolean): number | null => (remember ? rememberedFor / second : null)
+export const cookieMaxAge = (remember: boolean): number | null => (remember ? rememberedFor / second : null)
 
 interface NewSession {
   /** The session of this browser that the new one replaces. */
@@ -38,14 +38,14 @@ interface NewSession {
 }
 
 /** Starts a session for the caller of a token. Its secret goes into the cookie; the database stores the hash. */
-async function start(ctx: Context, given: NewSession & { token: string; remember: boolean }) {
-  const { token, remember, ...more } = given
-  const found = await createAuthenticator(ctx)(token, { duringOutage: false })
-  if (!found) throw new Problem('invalid_token', 'The token is unknown, revoked or expired.')
-  const { caller, isJwt } = found
+async function start(ctx: Context, session: NewSession & { token: string; remember: boolean }) {
+  const { token, remember, ...more } = session
+  const authenticated = await createAuthenticator(ctx)(token, { duringOutage: false })
+  if (!authenticated) throw new Problem('invalid_token', 'The token is unknown, revoked or expired.')
+  const { caller, isJwt } = authenticated
   if (!isJwt) return insert(ctx, caller, { token_id: caller.token, remember }, more)
   const ends_at = timestamp((decodeJwt(token).exp ?? 0) * second)
-  return insert(ctx, caller, { claims: claimsOf(caller), ends_at, remember }, more)
+  return insert(ctx, caller, { claims: serializeClaims(caller), ends_at, remember }, more)
 }
 
 /** Starts a session for a person who has signed in at the identity provider. */
@@ -56,11 +56,16 @@ async function startSignedIn(ctx: Context, { caller, grant, ...more }: NewSessio
       ? { ends_at: timestamp(grant.endsAt) }
       : { refresh_at: timestamp(grant.refreshAt), ends_at: null }
   const provider_tokens = sealProviderTokens(ctx, id, grant)
-  return insert(ctx, caller, { id, claims: claimsOf(caller), provider_tokens, remember: true, ...lifetime }, more)
+  return insert(
+    ctx,
+    caller,
+    { id, claims: serializeClaims(caller), provider_tokens, remember: true, ...lifetime },
+    more,
+  )
 }
 
 /** Encodes the caller in a session that has no token to look them up by. */
-export const claimsOf = ({ role, userId, groups, name }: Caller): string =>
+export const serializeClaims = ({ role, userId, groups, name }: Caller): string =>
   JSON.stringify({ role, userId, groups, name: name ?? null })
 
 type Values = Pick<Tables['session'], 'remember'> & Partial<Tables['session']>
@@ -71,16 +76,16 @@ async function insert(ctx: Context, caller: Caller, values: Values, { replaces, 
   const who: Caller = { ...caller, requestId, session: id }
   const now = ctx.now()
   await inTransaction(ctx.db, async (tx) => {
-    if (replaces !== null) await tx.deleteFrom('session').where('hash', '=', hashOf(replaces)).execute()
+    if (replaces !== null) await tx.deleteFrom('session').where('hash', '=', hashSecret(replaces)).execute()
     const row = {
       workspace_id: who.workspace,
-      hash: hashOf(secret),
+      hash: hashSecret(secret),
       subject: who.token,
       token_id: null,
       claims: null,
       created_at: timestamp(now),
       last_used_at: timestamp(now),
-      expires_at: expiryOf({ remember, ends_at }, now),
+      expires_at: sessionExpiry({ remember, ends_at }, now),
       ...values,
       id,
       ends_at,

@@ -4,12 +4,12 @@ import type { App, Reply, Request } from '../../kernel/http/app.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { sessionSecretOf, setSessionCookie } from '../../kernel/http/session-cookie.ts'
 import type { Oidc, OidcClient } from '../../kernel/oidc-settings.ts'
-import { type Identified, identify, nameOf } from '../tokens/claims.ts'
+import { displayName, type Identified, identify } from '../tokens/claims.ts'
 import { explained, type Grant, NotSignedIn, type Provider } from './grant.ts'
 import { setLoginCookie, takeLogin } from './login-cookie.ts'
 import { sendPage } from './pages.ts'
 import { CallbackQuery, LoginQuery, SignInMethods } from './schema.ts'
-import { maxAgeOf, sessions as service } from './service.ts'
+import { cookieMaxAge, sessions as service } from './service.ts'
 
 const loginPath = '/api/auth/login'
 const tags = ['Sign-in']
@@ -55,7 +55,7 @@ export function signInRoutes(app: App, ctx: Context): void {
       const redirectUri = `${publicOrigin(ctx, request)}/api/auth/callback`
       try {
         const { url, checks } = await provider.login(redirectUri, { otherAccount: prompt === 'select_account' })
-        setLoginCookie(ctx, request, reply, { ...checks, returnTo: pathOf(return_to) })
+        setLoginCookie(ctx, request, reply, { ...checks, returnTo: returnPath(return_to) })
         return reply.header('cache-control', 'no-store').redirect(url)
       } catch (error) {
         ctx.log.error({ err: error, request: request.id }, 'a sign-in could not start')
@@ -93,19 +93,19 @@ export function signInRoutes(app: App, ctx: Context): void {
         ctx.log.warn({ reason: explained(error), request: request.id }, 'a sign-in failed')
         return error instanceof NotSignedIn ? sendFailed(reply, error, login.returnTo) : sendUnreachable(reply)
       }
-      const found = await identify(ctx, oidc, grant.claims)
-      if (found.caller === null) {
+      const identity = await identify(ctx, oidc, grant.claims)
+      if (identity.caller === null) {
         const endSession = await endSessionUrl(ctx, request, grant.idToken)
-        return sendWithoutAccess(reply, { lacks: found.lacks, grant, client, endSession })
+        return sendWithoutAccess(reply, { lacks: identity.lacks, grant, client, endSession })
       }
       const replaces = sessionSecretOf(request)
       const { secret } = await service.startSignedIn(ctx, {
-        caller: found.caller,
+        caller: identity.caller,
         grant,
         replaces,
         requestId: request.id,
       })
-      setSessionCookie(request, reply, secret, maxAgeOf(true), { isSecure: origin.startsWith('https:') })
+      setSessionCookie(request, reply, secret, cookieMaxAge(true), { isSecure: origin.startsWith('https:') })
       return reply.header('cache-control', 'no-store').redirect(login.returnTo)
     },
   )
@@ -139,7 +139,7 @@ export async function endSessionUrl(ctx: Context, request: Request, idToken: str
 }
 
 /** A page of this service. Anything else would let a link lead people to another site after they sign in. */
-function pathOf(returnTo: string | undefined): string {
+function returnPath(returnTo: string | undefined): string {
   const here = 'http://parley.invalid'
   if (returnTo === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(returnTo) || !URL.canParse(returnTo, here)) return '/'
   const { origin, pathname, search } = new URL(returnTo, here)
@@ -190,7 +190,7 @@ interface WithoutAccess {
 }
 
 function sendWithoutAccess(reply: Reply, { lacks, grant: { claims }, client, endSession }: WithoutAccess): Reply {
-  const name = nameOf(claims) ?? claims.sub ?? ''
+  const name = displayName(claims) ?? claims.sub ?? ''
   const email = typeof claims.email === 'string' && claims.email !== name ? ` (${claims.email})` : ''
   const missing = {
     role: 'Your account has no role in Parley yet.',

@@ -8,7 +8,7 @@ import { agents } from '../agents/service.ts'
 import { apiTools } from '../api-tools/service.ts'
 import { conversations } from '../conversations/service.ts'
 import { evaluations } from '../evaluations/service.ts'
-import { databaseLatency, latencyOf, patience, searchLatency } from '../health/latency.ts'
+import { databaseLatency, measureLatency, responseTimeout, searchLatency } from '../health/latency.ts'
 import { knowledgeSources } from '../knowledge-sources/service.ts'
 import { ragTools, retrievalTools } from '../knowledge-tools/service.ts'
 import { models } from '../models/service.ts'
@@ -68,13 +68,13 @@ const countable = {
   retrieval_tools: retrievalTools,
 }
 
-/** Nothing while the database is down. */
+/** Empty while the database is down. */
 async function countAll(ctx: Context, who: Caller): Promise<Record<string, number>> {
   const counted = async () =>
     Object.fromEntries(
       await Promise.all(Object.entries(countable).map(async ([name, each]) => [name, await each.count(ctx, who)])),
     ) as Record<string, number>
-  return within(patience, counted()).catch(() => ({}))
+  return within(responseTimeout, counted()).catch(() => ({}))
 }
 
 const unknownJobs = { queued: null, due: null, running: null, failed: null }
@@ -92,8 +92,8 @@ async function read(ctx: Context, who: Caller) {
   const [database, search, queue, files, counts] = await Promise.all([
     databaseLatency(ctx),
     searchLatency(ctx),
-    latencyOf(countJobs),
-    latencyOf(() => ctx.files.ping()),
+    measureLatency(countJobs),
+    measureLatency(() => ctx.files.ping()),
     countAll(ctx, who),
   ])
   const components = {

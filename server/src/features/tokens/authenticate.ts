@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 import { within } from '../../kernel/within.ts'
@@ -20,12 +20,12 @@ export function createAuthenticator(ctx: Context) {
       if (caller) recordUse(ctx, caller.token)
       return caller
     }
-    const caller = await rememberRecent(ctx, hashOf(token), duringOutage, find)
+    const caller = await rememberRecent(ctx, hashSecret(token), duringOutage, find)
     return caller && { caller, isJwt }
   }
 }
 
-/** Finds a caller and remembers it by this hash for routes that respond while the database is down. */
+/** Finds a caller and caches it by this hash for routes that respond while the database is down. */
 export async function rememberRecent(
   ctx: Context,
   hash: string,
@@ -34,7 +34,7 @@ export async function rememberRecent(
 ): Promise<Caller | null> {
   const { recent } = ctx.state.tokens
   try {
-    const caller = await (duringOutage ? within(patience, find()) : find())
+    const caller = await (duringOutage ? within(databaseTimeout, find()) : find())
     if (caller) recent.set(hash, caller)
     else recent.delete(hash)
     return caller
@@ -46,10 +46,10 @@ export async function rememberRecent(
 }
 
 /** How long the database may take before it counts as down. */
-const patience = 3 * second
+const databaseTimeout = 3 * second
 
 async function findCaller({ db, now, cache }: Context, token: string): Promise<Caller | null> {
-  const hash = hashOf(token)
+  const hash = hashSecret(token)
   const { row } = await cache.get(`token ${hash}`, async () => ({ row: await findToken(db, hash) }))
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now())) return null
   return {

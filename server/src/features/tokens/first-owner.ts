@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import { oldestWorkspace } from '../../kernel/store/workspaces.ts'
 import { workspaces } from '../workspaces/service.ts'
@@ -57,7 +57,7 @@ async function ensureToken(ctx: Context, tx: Db, who: Caller): Promise<string | 
 }
 
 async function setFixedToken(ctx: Context, tx: Db, who: Caller, secret: string): Promise<void> {
-  const hash = hashOf(secret)
+  const hash = hashSecret(secret)
   await tx.deleteFrom('token').where('origin', '=', 'environment').where('hash', '!=', hash).execute()
   const existing = await tx.selectFrom('token').select('id').where('hash', '=', hash).executeTakeFirst()
   if (existing) return

@@ -20,7 +20,7 @@ export interface Issuer {
 /** How far the clocks of the issuer and of this service may differ, in seconds. */
 export const clockTolerance = 30
 const timeout = 8 * second
-/** A key that the issuer has removed is accepted for as long. */
+/** Keys are cached for this long, so a key that the issuer removed is accepted until then. */
 const keysMaxAge = 5 * minute
 
 /** The configured issuer. Its keys may change at any time: an unknown key is looked up again. */
@@ -70,11 +70,11 @@ export function issuerAt(ctx: Context, address: string): Issuer {
 
 async function discover(issuer: string): Promise<IssuerMetadata> {
   const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`
-  const found = (await fetchJson(address)) as IssuerMetadata
-  if (typeof found?.issuer !== 'string' || withoutSlash(found.issuer) !== withoutSlash(issuer))
+  const metadata = (await fetchJson(address)) as IssuerMetadata
+  if (typeof metadata?.issuer !== 'string' || withoutSlash(metadata.issuer) !== withoutSlash(issuer))
     throw new Error(`${address} does not describe the issuer ${issuer}`)
-  if (typeof found.jwks_uri !== 'string') throw new Error(`${address} has no jwks_uri`)
-  return found
+  if (typeof metadata.jwks_uri !== 'string') throw new Error(`${address} has no jwks_uri`)
+  return metadata
 }
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { Oidc } from '../../kernel/oidc-settings.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { minute, second } from '../../kernel/time.ts'
 import { identify } from './claims.ts'
 import type { Issuer } from './issuer.ts'
@@ -15,16 +15,16 @@ export function jwtVerifier(ctx: Context, oidc: Oidc, issuer: Issuer, audience: 
   const callers = new LRUCache<string, { caller: Caller; until: number }>({ max: maxCached })
 
   return async (token: string): Promise<Caller | null> => {
-    const hash = hashOf(token)
+    const hash = hashSecret(token)
     const cached = callers.get(hash)
     if (cached && cached.until > ctx.now()) return cached.caller
     const claims = await issuer.verify(token, audience)
     if (!claims) return null
-    const found = await identify(ctx, oidc, claims)
-    if (found.caller === null) return found.lacks === 'role' ? rejectWithoutRole(oidc) : null
+    const identity = await identify(ctx, oidc, claims)
+    if (identity.caller === null) return identity.lacks === 'role' ? rejectWithoutRole(oidc) : null
     const until = Math.min((claims.exp ?? 0) * second, ctx.now() + cachedFor)
-    callers.set(hash, { caller: found.caller, until })
-    return found.caller
+    callers.set(hash, { caller: identity.caller, until })
+    return identity.caller
   }
 }
 

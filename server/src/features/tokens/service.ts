@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sortedGroups } from '../../kernel/access.ts'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
-import { hashOf } from '../../kernel/secrets/secrets.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
@@ -12,7 +12,7 @@ import { flushLastUsed } from './authenticate.ts'
 import { Token, type TokenOrigin } from './schema.ts'
 
 const rank = (role: Role): number => roles.indexOf(role)
-/** Nobody gives or takes a role above their own. */
+/** Nobody can grant or revoke a role above their own. */
 export const maySetRole = (own: Role, role: Role): boolean => rank(role) <= rank(own)
 const prefixLength = 12
 
@@ -22,7 +22,7 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   prefix: 'tok',
   kind: 'token',
   complete({ ctx, who, next, previous }) {
-    if (previous) rejectChangeOf(['role', 'user_id'], previous, next)
+    if (previous) rejectChanges(['role', 'user_id'], previous, next)
     next.groups = sortedGroups(next.groups ?? [])
     if (rank(next.role) > rank(who.role))
       forbidden(`The role "${who.role}" may not create a token with the role "${next.role}".`)
@@ -55,7 +55,7 @@ async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, 
   const row = await rows.create(
     ctx,
     who,
-    { ...body, hash: hashOf(secret), prefix: prefixOf(secret), origin, last_used_at: null },
+    { ...body, hash: hashSecret(secret), prefix: shownPrefix(secret), origin, last_used_at: null },
     db,
   )
   return { ...row, secret, token: secret }
@@ -64,7 +64,7 @@ async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, 
 const update = (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
   rows.update(ctx, who, id, body, ifMatch)
 
-function rejectChangeOf(names: readonly ('role' | 'user_id')[], previous: Token, next: Token): void {
+function rejectChanges(names: readonly ('role' | 'user_id')[], previous: Token, next: Token): void {
   for (const name of names) if (previous[name] !== next[name]) invalid(name, 'cannot be changed; create another token')
 }
 
@@ -85,7 +85,7 @@ async function me({ db }: Context, who: Caller) {
 }
 
 /** Enough to recognize a token. Empty for short custom tokens, of which it would reveal too much. */
-const prefixOf = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
+const shownPrefix = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
 
 export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, update, remove, me }
 
@@ -97,6 +97,18 @@ export const tokensOfPerson = (db: Db, workspace: string, userId: string) =>
     .where('workspace_id', '=', workspace)
     .where('user_id', '=', userId)
     .execute()
+
+/** How many tokens these users have. */
+export async function countTokensByUser(db: Db, workspace: string, users: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('token')
+    .select(['user_id', (is) => is.fn.countAll<number>().as('count')])
+    .where('workspace_id', '=', workspace)
+    .where('user_id', 'in', users)
+    .groupBy('user_id')
+    .execute()
+  return new Map(rows.map(({ user_id, count }) => [user_id ?? '', Number(count)]))
+}
 
 /** The rights of a token. */
 export const findToken = (db: Db, workspace: string, id: string) =>

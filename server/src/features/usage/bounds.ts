@@ -1,4 +1,4 @@
-import type { PlannedCall } from '../../kernel/agent/loop.ts'
+import type { PlannedCall } from '../../kernel/agent/generate.ts'
 import { imageTokens, partTexts } from '../../kernel/llm/input-parts.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 
@@ -15,11 +15,11 @@ export const minReply = 16
 
 /** An upper bound for any tokenizer: no text has more tokens than bytes. */
 export function maxInputTokens({ messages, tools }: Pick<PlannedCall, 'messages' | 'tools'>): number {
-  const text = messages.reduce((sum, message) => sum + bytesOf(message) + perMessage, imageTokens(messages))
+  const text = messages.reduce((sum, message) => sum + messageBytes(message) + perMessage, imageTokens(messages))
   return perRequest + text + (tools.length > 0 ? Buffer.byteLength(JSON.stringify(tools)) + forTools : 0)
 }
 
-function bytesOf(message: ModelMessage): number {
+function messageBytes(message: ModelMessage): number {
   const calls = message.role === 'assistant' && message.toolCalls ? JSON.stringify(message.toolCalls) : ''
   const parts = partTexts(message).reduce((sum, part) => sum + Buffer.byteLength(part) + perMessage, 0)
   return parts + Buffer.byteLength(message.content) + Buffer.byteLength(calls)

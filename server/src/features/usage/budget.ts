@@ -1,4 +1,4 @@
-import type { CallBudget, PlannedCall } from '../../kernel/agent/loop.ts'
+import type { CallBudget, PlannedCall } from '../../kernel/agent/generate.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
@@ -6,8 +6,16 @@ import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { defaultReply, maxInputTokens, minReply } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
-import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
-import { addToWindow, inUnits, lockWindow, publishExceeded, releaseOf, reserve, windowsOf } from './window-store.ts'
+import { applies, readThresholds, type Threshold } from './threshold-cache.ts'
+import {
+  addToWindow,
+  inUnits,
+  lockWindow,
+  publishExceeded,
+  readWindows,
+  releaseStatements,
+  reserve,
+} from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
 export interface PricedModel {
@@ -86,7 +94,7 @@ export class Budget implements CallBudget {
 
   note({ modelId, usage }: Amount): void {
     this.used.push({ modelId, usage })
-    if (this.bound) expectOf(this.ctx, modelId, usage, this.bound)
+    if (this.bound) raiseStrictness(this.ctx, modelId, usage, this.bound)
   }
 
   /** Releases all reservations when no call was made. */
@@ -94,13 +102,13 @@ export class Budget implements CallBudget {
     const held = this.thresholds.filter(({ id }) => this.held.has(id))
     const windows = held.map(({ id, window }) => lockWindow(this.ctx, id, windowStart(window, this.at)))
     try {
-      if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseOf(this.ctx, this.holder)])
+      if (held.length > 0) await this.ctx.commits.commit([...windows, ...releaseStatements(this.ctx, this.holder)])
     } finally {
-      this.closed() // without a heartbeat, what could not be released is released by a job
+      this.closed() // a job releases reservations without a heartbeat
     }
   }
 
-  /** Its bill has been sent. */
+  /** Stops the heartbeat of the reservations. */
   closed(): void {
     this.ctx.state.usage.holders.delete(this.holder)
   }
@@ -111,7 +119,7 @@ export class Budget implements CallBudget {
   private async take(model: PricedModel, input: number, output: number, alongside: Statement[]): Promise<boolean> {
     const planned = {
       modelId: model.id,
-      usage: usageOf(input, Math.ceil(output * strictness(this.ctx, model.id).output)),
+      usage: plainUsage(input, Math.ceil(output * strictness(this.ctx, model.id).output)),
     }
     const wanted = this.thresholds.map((threshold) => [threshold, this.wanted(threshold, planned)] as const)
     const reservations = wanted.flatMap(([threshold, amount]) => {
@@ -134,7 +142,7 @@ export class Budget implements CallBudget {
 
   /** Returns whether a window did not exist yet. */
   private async createWindows(): Promise<boolean> {
-    const existing = await windowsOf(this.ctx, this.thresholds, this.at)
+    const existing = await readWindows(this.ctx, this.thresholds, this.at)
     const missing = this.thresholds.filter(({ id }) => !existing.has(id))
     if (missing.length === 0) return false
     await this.ctx.commits.commit(missing.map((threshold) => addToWindow(this.ctx, threshold, this.at, 0)))
@@ -146,26 +154,26 @@ export class Budget implements CallBudget {
     const relevant = [...this.used, planned].filter(({ modelId }) => this.concerns(threshold, modelId))
     return Math.min(
       maxUnits,
-      relevant.reduce((sum, amount) => sum + this.unitsOf(threshold, amount), 0),
+      relevant.reduce((sum, amount) => sum + this.toUnits(threshold, amount), 0),
     )
   }
 
-  private unitsOf(threshold: Threshold, { modelId, usage }: Amount): number {
+  private toUnits(threshold: Threshold, { modelId, usage }: Amount): number {
     if (threshold.metric === 'tokens') return usage.input + usage.output
     return costOf(usage, highestPrice(this.models.find(({ id }) => id === modelId)?.pricing ?? null))
   }
 
   /** The threshold with the least left, and the reply length it can afford. */
   private async tooShort(model: PricedModel, concerned: Threshold[], input: number, wanted: number) {
-    const found = await windowsOf(this.ctx, concerned, this.at)
+    const windows = await readWindows(this.ctx, concerned, this.at)
     let affordable = wanted
     let scarcest = concerned[0] as Threshold
     let isPublished = false
     for (const threshold of concerned) {
-      const { spent = 0, reserved = 0, exceeded_at = null } = found.get(threshold.id) ?? {}
-      const without = this.wanted(threshold, { modelId: model.id, usage: usageOf(input, 0) })
+      const { spent = 0, reserved = 0, exceeded_at = null } = windows.get(threshold.id) ?? {}
+      const without = this.wanted(threshold, { modelId: model.id, usage: plainUsage(input, 0) })
       const left = threshold.limit_units - spent - reserved + (this.held.get(threshold.id) ?? 0) - without
-      const each = this.unitsOf(threshold, { modelId: model.id, usage: usageOf(0, 1000) }) / 1000
+      const each = this.toUnits(threshold, { modelId: model.id, usage: plainUsage(0, 1000) }) / 1000
       const tokens =
         left < 0 ? -1 : each === 0 ? wanted : Math.floor(left / each / strictness(this.ctx, model.id).output)
       if (tokens >= affordable && threshold !== scarcest) continue
@@ -177,7 +185,7 @@ export class Budget implements CallBudget {
   }
 }
 
-const usageOf = (input: number, output: number): TokenUsage => ({ input, cachedInput: 0, output, reasoning: 0 })
+const plainUsage = (input: number, output: number): TokenUsage => ({ input, cachedInput: 0, output, reasoning: 0 })
 
 const highestPrice = (price: Price | null): Price | null =>
   price && { ...price, input: Math.max(price.input ?? 0, price.cached_input ?? 0) }
@@ -185,7 +193,12 @@ const highestPrice = (price: Price | null): Price | null =>
 const strictest = 100
 const strictness = (ctx: Context, modelId: string) => ctx.state.usage.strictness.get(modelId) ?? { input: 1, output: 1 }
 
-function expectOf(ctx: Context, modelId: string, usage: TokenUsage, bound: { input: number; output: number }): void {
+function raiseStrictness(
+  ctx: Context,
+  modelId: string,
+  usage: TokenUsage,
+  bound: { input: number; output: number },
+): void {
   const known = strictness(ctx, modelId)
   if (usage.input <= bound.input * known.input && usage.output <= bound.output * known.output) return
   ctx.state.usage.strictness.set(modelId, {
@@ -219,7 +232,7 @@ export async function openBudget(
   modelIds: string[],
   models: () => Promise<PricedModel[]>,
 ): Promise<Budget | null> {
-  const all = await thresholdsOf(ctx, who.workspace)
+  const all = await readThresholds(ctx, who.workspace)
   const blocking = all.filter(
     (threshold) => threshold.action === 'block' && modelIds.some((id) => applies(threshold, who, purpose, id)),
   )

@@ -49,7 +49,7 @@ export interface Holder {
   workspace: string
 }
 
-/** An earlier attempt that lost its connection may have succeeded, so the row may exist. */
+/** The row may exist: an attempt that lost its connection may have been committed. */
 export const insertCalls = (
   { db, node, now }: Context,
   { holder, workspace }: Holder,
@@ -92,22 +92,22 @@ const deleteRow = prepared((db, { holder, workspace }: Holder) =>
 )
 
 export async function findCalls({ db }: Context, { holder, workspace }: Holder): Promise<CallsUnderWay | null> {
-  const found = await db
+  const row = await db
     .selectFrom('calls_under_way')
     .select('calls')
     .where('workspace_id', '=', workspace)
     .where('holder', '=', holder)
     .executeTakeFirst()
-  return found ? (JSON.parse(found.calls) as CallsUnderWay) : null
+  return row ? (JSON.parse(row.calls) as CallsUnderWay) : null
 }
 
 /** Bills the calls of processes that have ended. */
 export async function billLostCalls(ctx: Context, keeper: Keeper): Promise<void> {
-  const ofOthers = ctx.db.selectFrom('calls_under_way').where('keeper', '=', keeper).where('node', '<>', ctx.node)
-  const nodes = await ofOthers.select('node').distinct().execute()
+  const callsOfOthers = ctx.db.selectFrom('calls_under_way').where('keeper', '=', keeper).where('node', '<>', ctx.node)
+  const nodes = await callsOfOthers.select('node').distinct().execute()
   const dead = await ctx.nodes.dead(nodes.map(({ node }) => node))
   if (dead.length === 0) return
-  for (const row of await ofOthers.selectAll().where('node', 'in', dead).execute()) {
+  for (const row of await callsOfOthers.selectAll().where('node', 'in', dead).execute()) {
     const { holder, workspace_id: workspace, started_at } = row
     const { token, purpose } = JSON.parse(row.payer) as { token: string; purpose: Purpose }
     const { finished, open } = JSON.parse(row.calls) as CallsUnderWay

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { second } from '../../kernel/time.ts'
 import { billLostCalls } from './calls-under-way.ts'
 import { sendUnsent } from './meter.ts'
-import { lockWindow, publishExceeded, recount, releaseOf } from './window-store.ts'
+import { lockWindow, publishExceeded, recount, releaseStatements } from './window-store.ts'
 import { windowStart } from './windows.ts'
 
 const heartbeatInterval = 5 * second
@@ -23,7 +23,7 @@ export async function releaseLost(ctx: Context, silentSince: number): Promise<vo
     const windows = lost.filter((row) => row.holder === holder)
     await ctx.commits.commit([
       ...windows.map((row) => lockWindow(ctx, row.threshold_id, row.window_start)),
-      ...releaseOf(ctx, holder),
+      ...releaseStatements(ctx, holder),
     ])
   }
 }

@@ -5,8 +5,8 @@ import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './purpose.ts'
-import { applies, type Threshold, thresholdsOf } from './threshold-cache.ts'
-import { addToWindow, publishIfReached, releaseOf } from './window-store.ts'
+import { applies, readThresholds, type Threshold } from './threshold-cache.ts'
+import { addToWindow, publishIfReached, releaseStatements } from './window-store.ts'
 
 export type { Payer, Purpose } from './purpose.ts'
 
@@ -62,7 +62,7 @@ export interface Tab {
 
 declare module '../../kernel/caller.ts' {
   interface Caller {
-    /** Left out: each bill is stored at once. */
+    /** Without a tab, each bill is stored at once. */
     tab?: Tab
   }
 }
@@ -81,23 +81,23 @@ const insertRow = prepared((db, row: UsageRow) => db.insertInto('usage_record').
 export async function bill(
   ctx: Context,
   who: Payer,
-  given: Purpose,
+  callPurpose: Purpose,
   charges: Charge[],
   reserved: Reserved | null = null,
 ): Promise<Bill> {
-  const purpose = who.tab ? { ...given, evaluationId: who.tab.evaluationId } : given
+  const purpose = who.tab ? { ...callPurpose, evaluationId: who.tab.evaluationId } : callPurpose
   // A call belongs to the day of its reservation, if it has one.
   const at = reserved?.at || ctx.now()
   const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)
-  const thresholds = rows.length > 0 || reserved ? await thresholdsOf(ctx, who.workspace) : []
-  const amounts = thresholds.map((threshold) => [threshold, spentOf(threshold, who, purpose, rows)] as const)
+  const thresholds = rows.length > 0 || reserved ? await readThresholds(ctx, who.workspace) : []
+  const amounts = thresholds.map((threshold) => [threshold, amountSpent(threshold, who, purpose, rows)] as const)
   const touched = amounts.filter(([, amount]) => amount > 0 || reserved !== null)
   return {
     rows,
     statements: [
       ...rows.map((row) => insertRow(ctx.db, row)),
       ...touched.map(([threshold, amount]) => addToWindow(ctx, threshold, at, amount)),
-      ...(reserved ? releaseOf(ctx, reserved.holder) : []),
+      ...(reserved ? releaseStatements(ctx, reserved.holder) : []),
     ],
     sent() {
       reserved?.closed?.()
@@ -120,7 +120,7 @@ export async function storeBill(ctx: Context, owed: Bill, tab?: Tab): Promise<vo
 /** Transactions update the roll-up in the same order, so that they do not deadlock. */
 const byModel = (a: UsageRow, b: UsageRow): number => (a.model_id < b.model_id ? -1 : a.model_id > b.model_id ? 1 : 0)
 
-const spentOf = (threshold: Threshold, who: Payer, purpose: Purpose, rows: UsageRow[]): number =>
+const amountSpent = (threshold: Threshold, who: Payer, purpose: Purpose, rows: UsageRow[]): number =>
   rows
     .filter((row) => applies(threshold, who, purpose, row.model_id))
     .reduce((sum, row) => sum + (threshold.metric === 'cost' ? row.cost_nano : row.input_tokens + row.output_tokens), 0)

@@ -1,20 +1,20 @@
 import type { Context, PersonalFunctions } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
-import { numbersOf, rollupOf, sums } from './rollup.ts'
+import { selectRollup, sums, toSums } from './rollup.ts'
 import { invalidateThresholds } from './threshold-cache.ts'
 
-/** The ledger stays for the books, without the person. Its sums move to the marker with it, which no declaration can say. */
+/** The ledger is kept for accounting, with a marker instead of the person. A declaration cannot move its sums. */
 export const usageOfPerson: PersonalFunctions = {
   async *files(ctx, { workspace, userId }) {
-    const rows = await rollupOf(ctx.longReads, workspace, 'm', 'user')
+    const rows = await selectRollup(ctx.longReads, workspace, 'm', 'user')
       .where('entity_id', '=', userId)
       .groupBy('period')
       .orderBy('period')
       .select('period')
       .select(sums)
       .execute()
-    const months = rows.map((row) => ({ month: row.period.slice(1), ...numbersOf(row) }))
+    const months = rows.map((row) => ({ month: row.period.slice(1), ...toSums(row) }))
     yield { name: 'usage.json', content: [`${JSON.stringify({ currency: 'USD', months }, null, 2)}\n`] }
   },
   async erase(ctx, person) {
@@ -62,8 +62,8 @@ interface Renaming {
 async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming: Renaming): Promise<boolean> {
   const { type, column, from, to } = renaming
   const periodsWith = async (kind: 'd' | 'm') => {
-    const found = rollupOf(ctx.db, workspace, kind, type).where('entity_id', '=', from)
-    return (await found.select('period').distinct().execute()).map(({ period }) => period)
+    const rollup = selectRollup(ctx.db, workspace, kind, type).where('entity_id', '=', from)
+    return (await rollup.select('period').distinct().execute()).map(({ period }) => period)
   }
   const [days, months] = [await periodsWith('d'), await periodsWith('m')]
   for (const period of days) {
@@ -83,7 +83,7 @@ async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming
   return days.length + months.length > 0
 }
 
-/** The marker has sums already if the person came back after an earlier erasure. */
+/** The marker already has sums if the person returned after an earlier erasure. */
 async function moveSums(tx: Db, workspace: string, period: string, { type, from, to }: Renaming): Promise<void> {
   const moved = await tx
     .deleteFrom('usage_rollup')

@@ -64,7 +64,7 @@ interface UserSums {
 type RawSums = Record<'tokens' | 'cost' | 'requests', string | number | bigint>
 
 /** The days or months of an entity. The key of the roll-up begins with the period, so each one is looked up. */
-export const rollupOf = (db: Db, workspace: string, kind: 'd' | 'm', type: 'user' | 'token') =>
+export const selectRollup = (db: Db, workspace: string, kind: 'd' | 'm', type: 'user' | 'token') =>
   db
     .selectFrom('usage_rollup')
     .where('workspace_id', '=', workspace)
@@ -86,19 +86,19 @@ export const sums = (is: ExpressionBuilder<Tables, 'usage_rollup'>) => [
   is.fn.sum('requests').as('requests'),
 ]
 
-/** The usage of some users, from the sums of each month: fast however long the ledger is. */
+/** The usage of some users from monthly sums, so that its cost does not grow with the ledger. */
 export async function usageOfUsers(ctx: Context, workspace: string, users: string[]): Promise<Map<string, UserSums>> {
   if (users.length === 0) return new Map()
-  const rows = await rollupOf(ctx.longReads, workspace, 'm', 'user')
+  const rows = await selectRollup(ctx.longReads, workspace, 'm', 'user')
     .where('entity_id', 'in', users)
     .groupBy('entity_id')
     .select('entity_id as id')
     .select(sums)
     .execute()
-  return new Map(rows.map((row) => [row.id, { id: row.id, ...numbersOf(row) }]))
+  return new Map(rows.map((row) => [row.id, { id: row.id, ...toSums(row) }]))
 }
 
-export const numbersOf = ({ tokens, cost, requests }: RawSums) => ({
+export const toSums = ({ tokens, cost, requests }: RawSums) => ({
   tokens: Number(tokens),
   cost: dollars(Number(cost)),
   requests: Number(requests),

@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { allRows } from '../../kernel/store/list.ts'
-import { unseenOf } from '../../kernel/unseen.ts'
+import { findUnseen } from '../../kernel/unseen.ts'
 import { dollars } from './cost.ts'
 import { periodsBetween } from './rollup.ts'
 import type { CostsQuery, UsageQuery } from './schema.ts'
@@ -28,9 +28,9 @@ type UsageLine = Sums & { type: EntityType | 'day'; id: string }
 type Hidden = Record<'agent' | 'tool' | 'evaluation', string[]>
 
 interface Selection {
-  /** Left out: every call. */
+  /** By default, every call. */
   type?: EntityType
-  /** Left out: every call that has one of this type. */
+  /** By default, every call with an entity of this type. */
   id?: string
   /** Days, both included. */
   from?: string
@@ -49,7 +49,7 @@ const typeByPrefix = new Map<string, EntityType>([
   ['evl', 'evaluation'],
 ])
 
-function selectionOf({ entity_type, entity_id: id, ...dates }: UsageQuery): Selection {
+function toSelection({ entity_type, entity_id: id, ...dates }: UsageQuery): Selection {
   const { start, end } = dayRange(dates)
   const type =
     entity_type ?? (id === undefined ? undefined : (typeByPrefix.get(id.split('_', 1)[0] as string) ?? 'user'))
@@ -63,21 +63,21 @@ function selectionOf({ entity_type, entity_id: id, ...dates }: UsageQuery): Sele
 
 /** Undefined if the caller sees everything that calls are made for. */
 async function hiddenFrom(ctx: Context, who: Caller): Promise<Hidden | undefined> {
-  const agent = await unseenOf(ctx, who, 'agt')
-  const tool = await unseenOf(ctx, who, 'rag', 'ret')
-  const evaluation = await unseenOf(ctx, who, 'evl')
+  const agent = await findUnseen(ctx, who, 'agt')
+  const tool = await findUnseen(ctx, who, 'rag', 'ret')
+  const evaluation = await findUnseen(ctx, who, 'evl')
   return agent.length + tool.length + evaluation.length > 0 ? { agent, tool, evaluation } : undefined
 }
 
 /** Usage by model, by entity and, if requested, by day. */
-async function linesOf(
+async function readLines(
   ctx: Context,
   who: Caller,
   query: UsageQuery,
   hidden: Hidden | undefined,
   withDays: boolean,
 ): Promise<UsageLine[]> {
-  const selection = selectionOf(query)
+  const selection = toSelection(query)
   const { type, id } = selection
   if (hidden || !(type === undefined || (type === 'model' && id === undefined)))
     return linesOfLedger(ctx, who, selection, hidden)
@@ -89,7 +89,7 @@ const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum
 /** Without a filter the roll-up has all sums. */
 async function linesOfAll(ctx: Context, who: Caller, { from, to }: Selection): Promise<UsageLine[]> {
   const ranges = periodsBetween(from, to)
-  const sumsOf = (type: string) =>
+  const sumColumns = (type: string) =>
     sql.join(
       ranges.map(
         ([from, to]) => sql`
@@ -104,28 +104,28 @@ async function linesOfAll(ctx: Context, who: Caller, { from, to }: Selection): P
     ['workspace', 'model', 'model_id'] as const,
     ...entityTypes.map((type) => [type, type, 'entity_id'] as const),
   ]
-  const found = sql<UsageLine>`${sql.join(
+  const query = sql<UsageLine>`${sql.join(
     byType.map(
       ([type, label, column]) => sql`
         select ${sql.lit(label)} as type, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
-        from (${sumsOf(type)}) as sums group by ${sql.ref(column)}`,
+        from (${sumColumns(type)}) as sums group by ${sql.ref(column)}`,
     ),
     sql` union all `,
   )}`
-  return numbers((await found.execute(ctx.longReads)).rows)
+  return numbers((await query.execute(ctx.longReads)).rows)
 }
 
 async function daysOfAll(ctx: Context, who: Caller, selection: Selection): Promise<UsageLine[]> {
   const { from: start = '', to: end = '9999-99-99' } = selection
-  const found = sql<UsageLine>`
+  const query = sql<UsageLine>`
     select 'day' as type, substr(period, 2) as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period order by period`
-  return numbers((await found.execute(ctx.longReads)).rows)
+  return numbers((await query.execute(ctx.longReads)).rows)
 }
 
-/** The roll-up does not know which calls several filters select, so the rows are counted. */
+/** The roll-up cannot combine filters, so the rows of the ledger are summed. */
 async function linesOfLedger(
   ctx: Context,
   who: Caller,
@@ -147,7 +147,7 @@ async function linesOfLedger(
         select substr(period, 2) from usage_rollup
         where workspace_id = ${who.workspace} and entity_type = 'workspace' and period >= ${`d${from}`} and period <= ${`d${to}`})`
       : sql`day >= ${from} and day <= ${to}`
-  const found = sql<UsageLine>`
+  const query = sql<UsageLine>`
     with calls as materialized (
       select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano
       from usage_record where workspace_id = ${who.workspace} and ${days} ${isSelected} ${except(hidden)})
@@ -159,7 +159,7 @@ async function linesOfLedger(
       ),
       sql` union all `,
     )} order by 1, 2`
-  return numbers((await found.execute(ctx.longReads)).rows)
+  return numbers((await query.execute(ctx.longReads)).rows)
 }
 
 /** The condition that a row of the ledger is about nothing hidden. */
@@ -208,16 +208,16 @@ const byModel = (models: UsageLine[], names: Map<string, ModelName>) =>
   )
 
 function byEntity(lines: UsageLine[]) {
-  const found: Record<string, Record<string, ReturnType<typeof metrics>>> = {}
-  for (const type of entityTypes) found[type] = Object.create(null) // a user id can be any text, such as __proto__
+  const totals: Record<string, Record<string, ReturnType<typeof metrics>>> = {}
+  for (const type of entityTypes) totals[type] = Object.create(null) // a user id can be any text, such as __proto__
   for (const line of lines) {
-    const ofType = found[line.type]
+    const ofType = totals[line.type]
     if (ofType) ofType[line.id] = metrics(line)
   }
-  return found
+  return totals
 }
 
-async function statsOf(ctx: Context, who: Caller, lines: UsageLine[]) {
+async function toStats(ctx: Context, who: Caller, lines: UsageLine[]) {
   const models = lines.filter(({ type }) => type === 'model')
   return {
     total_tokens: models.reduce((sum, line) => sum + tokens(line), 0),
@@ -228,16 +228,16 @@ async function statsOf(ctx: Context, who: Caller, lines: UsageLine[]) {
 }
 
 export const stats = async (ctx: Context, who: Caller, query: UsageQuery) =>
-  statsOf(ctx, who, await linesOf(ctx, who, query, await hiddenFrom(ctx, who), false))
+  toStats(ctx, who, await readLines(ctx, who, query, await hiddenFrom(ctx, who), false))
 
 export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...query }: CostsQuery) {
   if (groupBy && (query.entity_type ?? query.entity_id) !== undefined)
     invalid('group_by', 'cannot be combined with entity_type or entity_id')
   const hidden = await hiddenFrom(ctx, who)
-  const lines = await linesOf(ctx, who, query, hidden, true)
-  const { total_cost, by_model, by_entity } = await statsOf(ctx, who, lines)
+  const lines = await readLines(ctx, who, query, hidden, true)
+  const { total_cost, by_model, by_entity } = await toStats(ctx, who, lines)
   const days = lines.filter(({ type }) => type === 'day')
-  const groups = groupBy && (await groupsOfDays(ctx, who, groupBy, selectionOf(query), hidden))
+  const groups = groupBy && (await groupsOfDays(ctx, who, groupBy, toSelection(query), hidden))
   return {
     currency: 'USD' as const,
     total_cost,
@@ -264,19 +264,19 @@ async function groupsOfDays(
 ) {
   const { from: start = '', to: end = '9999-99-99' } = selection
   const column = type === 'model' ? 'model_id' : 'entity_id'
-  const ofLedger = sql<DayLine>`
+  const ledgerQuery = sql<DayLine>`
     select day, ${sql.ref(`${type}_id`)} as id, ${summed}, count(*) as requests
     from usage_record
     where workspace_id = ${who.workspace} and day >= ${start} and day <= ${end}
       and ${sql.ref(`${type}_id`)} is not null ${except(hidden)}
     group by 1, 2 order by 1, 5 desc, 2`
-  const ofRollup = sql<DayLine>`
+  const rollupQuery = sql<DayLine>`
     select substr(period, 2) as day, ${sql.ref(column)} as id, ${summed}, sum(requests) as requests
     from usage_rollup
     where workspace_id = ${who.workspace} and entity_type = ${type === 'model' ? 'workspace' : type}
       and period >= ${`d${start}`} and period <= ${`d${end}`}
     group by period, ${sql.ref(column)} order by period, 5 desc, 2`
-  const { rows } = await (hidden ? ofLedger : ofRollup).execute(ctx.longReads)
+  const { rows } = await (hidden ? ledgerQuery : rollupQuery).execute(ctx.longReads)
   const groups = new Map<string, ({ id: string } & ReturnType<typeof metrics>)[]>()
   for (const { day, id, ...sums } of rows) {
     const ofDay = groups.get(day) ?? []

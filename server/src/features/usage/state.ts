@@ -6,9 +6,9 @@ export interface UsageState {
   thresholds: Map<string, { since: number; thresholds: Threshold[] }>
   /** Holders with reservations in this process. */
   holders: Set<string>
-  /** Send the bills that could not be stored yet. */
+  /** Retries the bills that could not be stored yet. */
   unsent: Set<() => Promise<void>>
-  /** By model: how many times the expected maximum its provider has counted. From then on that much is reserved. */
+  /** By model: the factor by which its provider exceeded the estimated maximum. Later reservations are multiplied by it. */
   strictness: Map<string, { input: number; output: number }>
   heartbeat: NodeJS.Timeout | undefined
 }

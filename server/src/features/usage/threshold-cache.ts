@@ -27,7 +27,7 @@ const columns = [
 ] as const
 
 /** The thresholds of a workspace by id, which is the order in which they are locked. */
-export async function thresholdsOf(ctx: Context, workspace: string): Promise<Threshold[]> {
+export async function readThresholds(ctx: Context, workspace: string): Promise<Threshold[]> {
   const memory = ctx.state.usage.thresholds
   const remembered = memory.get(workspace)
   const now = performance.now()

@@ -7,11 +7,11 @@ import type { ListQuery } from '../../kernel/store/list.ts'
 import { lockIfExists } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { second } from '../../kernel/time.ts'
-import { unseenOf } from '../../kernel/unseen.ts'
+import { findUnseen } from '../../kernel/unseen.ts'
 import { nanoDollars } from './cost.ts'
 import { maxDollars, UsageThreshold } from './schema.ts'
 import { cachedFor, invalidateThresholds, type Threshold } from './threshold-cache.ts'
-import { inUnits, publishIfReached, recount, type UsageWindow, windowsOf } from './window-store.ts'
+import { inUnits, publishIfReached, readWindows, recount, type UsageWindow } from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
 interface Hidden extends Record<string, unknown> {
@@ -41,7 +41,7 @@ const rows = collection<typeof UsageThreshold, Hidden>({
   async complete(change) {
     const { next, previous } = change
     await checkEntity(change)
-    next.limit_units = unitsOf(next)
+    next.limit_units = limitInUnits(next)
     const isSame =
       previous &&
       (['metric', 'window', 'entity_type', 'entity_id'] as const).every((name) => next[name] === previous[name])
@@ -51,20 +51,20 @@ const rows = collection<typeof UsageThreshold, Hidden>({
   removed: ({ tx, row }) => deleteWindows(tx, row.id),
 })
 
-/** A threshold shows how much of its limit is used. It exists for those who may see all that this counts. */
+/** A threshold reveals how much of its limit is used, so callers see it only if they may see everything that it counts. */
 async function thresholdsOnUnseen(ctx: Context, who: Caller): Promise<string[]> {
-  const agents = await unseenOf(ctx, who, 'agt')
-  if (agents.length + (await unseenOf(ctx, who, 'rag', 'ret', 'evl')).length === 0) return []
-  const found = await ctx.db
+  const agents = await findUnseen(ctx, who, 'agt')
+  if (agents.length + (await findUnseen(ctx, who, 'rag', 'ret', 'evl')).length === 0) return []
+  const rows = await ctx.db
     .selectFrom('usage_threshold')
     .select('id')
     .where('workspace_id', '=', who.workspace)
     .where((is) => is.or([is('entity_type', '!=', 'agent'), is('entity_id', 'in', agents.concat(''))]))
     .execute()
-  return found.map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
-function unitsOf({ metric, limit }: Pick<UsageThreshold, 'metric' | 'limit'>): number {
+function limitInUnits({ metric, limit }: Pick<UsageThreshold, 'metric' | 'limit'>): number {
   if (metric === 'tokens' && !Number.isInteger(limit)) invalid('limit', 'must be a whole number of tokens')
   if (metric === 'cost' && limit > maxDollars) invalid('limit', `must be at most ${maxDollars} dollars`)
   return metric === 'cost' ? nanoDollars(limit) : limit
@@ -136,12 +136,12 @@ function withUsage(ctx: Context, row: ThresholdRow, window: UsageWindow | undefi
 }
 
 async function computedRow(ctx: Context, row: ThresholdRow): Promise<ThresholdRow> {
-  return withUsage(ctx, row, (await windowsOf(ctx, [row], ctx.now())).get(row.id))
+  return withUsage(ctx, row, (await readWindows(ctx, [row], ctx.now())).get(row.id))
 }
 
 async function list(ctx: Context, who: Caller, query: ListQuery) {
   const page = await rows.list(ctx, who, query)
-  const windows = await windowsOf(ctx, page.rows, ctx.now())
+  const windows = await readWindows(ctx, page.rows, ctx.now())
   return { rows: page.rows.map((row) => withUsage(ctx, row, windows.get(row.id))), total: page.total }
 }
 

@@ -109,7 +109,7 @@ const deleteReservations = prepared((db, { holder }: { holder: string }) =>
 )
 
 /** Releases all reservations of a holder. Lock their windows first (`lockWindow`). */
-export const releaseOf = ({ db }: Context, holder: string): Statement[] => [
+export const releaseStatements = ({ db }: Context, holder: string): Statement[] => [
   subtractReserved(db, { holder }),
   deleteReservations(db, { holder }),
 ]
@@ -144,17 +144,17 @@ function spentInRollup(db: Db, { metric, window, entity_type, entity_id, workspa
   })
 }
 
-export async function windowsOf(ctx: Context, thresholds: Pick<Threshold, 'id' | 'window'>[], at: number) {
-  const found = new Map<string, UsageWindow>()
-  if (thresholds.length === 0) return found
+export async function readWindows(ctx: Context, thresholds: Pick<Threshold, 'id' | 'window'>[], at: number) {
+  const windows = new Map<string, UsageWindow>()
+  if (thresholds.length === 0) return windows
   const ids = thresholds.map(({ id }) => id)
   const rows = await ctx.db.selectFrom('usage_window').selectAll().where('threshold_id', 'in', ids).execute()
   for (const { id, window } of thresholds) {
     const start = windowStart(window, at)
     const row = rows.find((each) => each.threshold_id === id && each.window_start === start)
-    if (row) found.set(id, row)
+    if (row) windows.set(id, row)
   }
-  return found
+  return windows
 }
 
 export const inUnits = (threshold: Pick<Threshold, 'metric'>, amount: number): number =>
@@ -163,9 +163,9 @@ export const inUnits = (threshold: Pick<Threshold, 'metric'>, amount: number): n
 /** Publishes the event of each reached threshold, once per window. */
 export async function publishIfReached(ctx: Context, thresholds: Threshold[], at: number): Promise<void> {
   try {
-    const found = await windowsOf(ctx, thresholds, at)
+    const windows = await readWindows(ctx, thresholds, at)
     for (const threshold of thresholds) {
-      const window = found.get(threshold.id)
+      const window = windows.get(threshold.id)
       if (window && window.exceeded_at === null && window.spent >= threshold.limit_units && window.spent > 0) {
         await publishExceeded(ctx, threshold, at, 'limit_reached')
       }

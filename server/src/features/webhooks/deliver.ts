@@ -64,7 +64,7 @@ async function send(
     id: delivery.event_id,
     timestamp: at,
     body,
-    secrets: secretsOf(ctx, workspace, webhook),
+    secrets: openSecrets(ctx, workspace, webhook),
   })
   try {
     const answer = await ctx.egress.request(webhook.url, {
@@ -94,7 +94,7 @@ function errorFor(status: number): string | null {
   return `It answered ${status}.`
 }
 
-function secretsOf(ctx: Context, workspace: string, webhook: WebhookRow): string[] {
+function openSecrets(ctx: Context, workspace: string, webhook: WebhookRow): string[] {
   const open = (sealed: string) => ctx.secrets.open(sealed, secretContext(workspace, webhook.id))
   return [webhook.secret_sealed, ...previousSecrets(webhook, ctx.now()).map(({ sealed }) => sealed)].map(open)
 }

@@ -48,12 +48,12 @@ export class Dispatcher {
     this.#startWaiting()
   }
 
-  /** Waits for running deliveries, at most `patience` milliseconds, and stops the rest. */
-  async close(patience: number): Promise<void> {
+  /** Waits for running deliveries, at most `timeout` milliseconds, and stops the rest. */
+  async close(timeout: number): Promise<void> {
     this.#isClosing = true
     const all = Promise.allSettled([...this.#running.values()].map(({ done }) => done))
     for (const entry of this.#waiting.values()) await this.#options.handOver(entry)
-    await Promise.race([all, delay(patience, undefined, { ref: false })])
+    await Promise.race([all, delay(timeout, undefined, { ref: false })])
     this.#stop.abort(new Error('The process is stopping.'))
     await all
   }

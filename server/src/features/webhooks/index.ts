@@ -24,6 +24,6 @@ export const webhooks: Feature = {
   state: createDispatcher,
   jobs: defineJobs,
   prepare: resumeDeliveries,
-  close: (ctx, patience) => ctx.state.webhooks.close(patience),
+  close: (ctx, timeout) => ctx.state.webhooks.close(timeout),
   routes,
 }

@@ -28,10 +28,10 @@ const rows = collection<typeof Webhook, WebhookSecrets>({
   shape: Webhook,
   prefix: 'whk',
   kind: 'webhook',
-  async complete({ ctx, tx, who, next, given, previous }) {
+  async complete({ ctx, tx, who, next, input, previous }) {
     if (next.url !== previous?.url) ctx.egress.check(next.url)
     if (!previous) {
-      const sealed = ctx.secrets.seal(given.secret as string, secretContext(who.workspace, next.id))
+      const sealed = ctx.secrets.seal(input.secret as string, secretContext(who.workspace, next.id))
       const initial = { disabled_reason: null, failing_since: null }
       Object.assign(next, initial, { secret_sealed: sealed, previous_secrets: '[]' })
     }
@@ -82,7 +82,7 @@ export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<Web
 
 export async function listDeliveries(ctx: Context, who: Caller, id: string, query: ListQuery): Promise<Page<Delivery>> {
   await rows.get(ctx, who, id)
-  const page = await deliveries.list(ctx.db, who.workspace, query, (found) => found.where('webhook_id', '=', id))
+  const page = await deliveries.list(ctx.db, who.workspace, query, (all) => all.where('webhook_id', '=', id))
   if (!isBound(who)) return page
   return { ...page, rows: page.rows.map((row) => ({ ...row, request_body: null, response_body: null })) }
 }

@@ -75,25 +75,25 @@ export interface NewDelivery {
   claimed?: boolean
 }
 
-export async function insertDelivery(ctx: Context, tx: Db, given: NewDelivery): Promise<DeliveryRow> {
+export async function insertDelivery(ctx: Context, tx: Db, delivery: NewDelivery): Promise<DeliveryRow> {
   const now = ctx.now()
   const at = timestamp(now)
   const row: DeliveryRow = {
     id: ctx.newId('dlv'),
-    webhook_id: given.webhook,
-    event_id: given.eventId,
-    event: given.event,
+    webhook_id: delivery.webhook,
+    event_id: delivery.eventId,
+    event: delivery.event,
     status: 'pending',
     attempts: 0,
     round_began_at: 0,
-    manual: given.manual ?? false,
+    manual: delivery.manual ?? false,
     due_at: now,
-    claimed_until: given.claimed ? now + claimMs : null,
-    claimed_by: given.claimed ? ctx.node : null,
+    claimed_until: delivery.claimed ? now + claimMs : null,
+    claimed_by: delivery.claimed ? ctx.node : null,
     next_attempt_at: at,
     last_attempt_at: null,
     delivered_at: null,
-    request_body: JSON.stringify({ type: given.event, timestamp: at, data: given.data }),
+    request_body: JSON.stringify({ type: delivery.event, timestamp: at, data: delivery.data }),
     response_status: null,
     response_body: null,
     error: null,
@@ -102,7 +102,7 @@ export async function insertDelivery(ctx: Context, tx: Db, given: NewDelivery): 
     created_at: at,
     updated_at: at,
   }
-  await deliveries.insert(tx, given.workspace, row)
+  await deliveries.insert(tx, delivery.workspace, row)
   return row
 }
 
@@ -116,7 +116,7 @@ const unclaimed = (db: Db, now: number) =>
 export const claimDue = (ctx: Context, workspace: string, webhook: string, limit: number): Promise<DeliveryRow[]> =>
   inTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
-    const found = unclaimed(tx, now)
+    const due = unclaimed(tx, now)
       .select('id')
       .where('workspace_id', '=', workspace)
       .where('webhook_id', '=', webhook)
@@ -124,7 +124,7 @@ export const claimDue = (ctx: Context, workspace: string, webhook: string, limit
       .orderBy('due_at')
       .orderBy('id')
       .limit(limit)
-    const ids = (await (isPostgres(tx) ? found.forUpdate().skipLocked() : found).execute()).map(({ id }) => id)
+    const ids = (await (isPostgres(tx) ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id)
     if (ids.length === 0) return []
     const rows = await tx
       .updateTable('webhook_delivery')

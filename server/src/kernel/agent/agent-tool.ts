@@ -16,7 +16,7 @@ export interface Citation {
 export interface ToolOutput {
   /** Sent to the model. */
   content: string
-  /** The same as data, for programs. */
+  /** The same result as structured data, for programs. */
   structured?: Record<string, unknown>
   citations?: CitablePassage[]
   /** The same content with its citations numbered from `first`. */

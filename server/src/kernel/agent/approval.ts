@@ -43,7 +43,7 @@ export interface Verdict {
 export type Decisions = ReadonlyMap<string, Verdict>
 
 /** The tool result that tells the model that a call was not approved. */
-export const refusalOf = ({ status, comment }: Verdict): string =>
+export const refusalText = ({ status, comment }: Verdict): string =>
   status === 'expired'
     ? 'Nobody decided about this call in time, so it was not made. Say so, and go on without it.'
     : `The user refused this call, so it was not made. Do not ask for it again unless the user wants it; go on without it.${

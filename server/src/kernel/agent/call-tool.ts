@@ -1,7 +1,7 @@
 import { reason } from '../errors.ts'
 import type { ToolCall } from '../llm/model.ts'
 import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
-import { parseJson, refusalOf, refusedWithoutApprover, type StartedCall, type Verdict } from './approval.ts'
+import { parseJson, refusalText, refusedWithoutApprover, type StartedCall, type Verdict } from './approval.ts'
 import type { Steps } from './steps.ts'
 
 export interface FinishedCall extends StartedCall {
@@ -57,13 +57,13 @@ export async function callTool(
       output: truncated(numbered),
       latency: Math.round(performance.now() - startedAt),
     }
-    const found = output.citations && { results: output.citations.length }
+    const resultCount = output.citations && { results: output.citations.length }
     step.content(() => ({ arguments: started.input, result: finished.output.content }))
-    if (!signal.aborted) step.end({ ...(status !== 'completed' && { failure: status }), ...found })
+    if (!signal.aborted) step.end({ ...(status !== 'completed' && { failure: status }), ...resultCount })
     listener.onToolFinished(finished)
     return finished
   }
-  if (decision && decision.status !== 'approved') return finish('refused', { content: refusalOf(decision) })
+  if (decision && decision.status !== 'approved') return finish('refused', { content: refusalText(decision) })
   listener.onToolStarted(started)
   if (!tool) return finish('failed', { content: noSuchTool(call.name, available) })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })

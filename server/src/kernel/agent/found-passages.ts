@@ -6,7 +6,7 @@ export interface MarkedCitation extends Citation {
   mark: { start: number; end: number }
 }
 
-/** The passages that the tools of one reply have found, numbered through. */
+/** The passages that the tools of one reply have found, numbered consecutively. */
 export class FoundPassages {
   /** A citation for every passage, with the quote that matches the search best. */
   readonly citations: Citation[]
@@ -29,8 +29,8 @@ export class FoundPassages {
     return this.citations.length
   }
 
-  add(toolCallId: string, found: CitablePassage[] = []): void {
-    for (const { passage, ...citation } of found) {
+  add(toolCallId: string, passages: CitablePassage[] = []): void {
+    for (const { passage, ...citation } of passages) {
       const index = this.citations.push({ ...citation, index: this.count + 1, tool_call_id: toolCallId })
       if (passage) this.#passages.set(index, passage)
     }

@@ -1,100 +1,34 @@
-import type { TokenCounter } from '@parley/documents'
-import { estimateUsage } from '../llm/estimate-usage.ts'
-import { withImages } from '../llm/input-parts.ts'
-import type {
-  Completion,
-  FinishReason,
-  ImageData,
-  ImagePart,
-  LanguageModel,
-  ModelMessage,
-  Sampling,
-  TokenUsage,
-  ToolCall,
-  ToolSpec,
-} from '../llm/model.ts'
-import { ProviderError } from '../llm/model.ts'
-import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
-import { second } from '../time.ts'
+import { type FinishReason, type ModelMessage, ProviderError, type ToolCall, type ToolSpec } from '../llm/model.ts'
 import { callsToApprove, type Decisions, type Pause, type ToolResult, withUniqueIds } from './approval.ts'
 import { callTool, type FinishedCall, type ToolListener } from './call-tool.ts'
-import { type Offer, offerFor, type RunToolChoice } from './offer.ts'
-import { failureOf, type RunningStep, type Steps } from './steps.ts'
+import {
+  type Generation,
+  type GenerationListener,
+  type GenerationOptions,
+  generateWithFallback,
+  windowFor,
+} from './generate.ts'
+import { offerFor, type RunToolChoice } from './offer.ts'
 import { outputInvalid, type RequiredOutput, repairRequest } from './structured.ts'
 import type { AgentTool, CallPurpose } from './tools.ts'
 import { fitWindow } from './window.ts'
 
-/** A model that may be used, with the id of its resource. */
-export interface ModelChoice {
-  id: string
-  provider: string
-  /** The provider's name of it. */
-  name: string
-  /** In tokens. Null if unknown. */
-  contextWindow: number | null
-  model: LanguageModel
-  seesImages?: boolean
-}
-
-/** One request to a model, for the ledger. */
-export interface ModelCall {
-  modelId: string
-  usage: TokenUsage
-  /** The provider did not report usage; it was estimated. */
-  estimated: boolean
-}
+export type { CallBudget, ModelCall, PlannedCall } from './generate.ts'
 
 /** Receives everything as it happens. */
-export interface AgentListener extends ToolListener {
-  onText(delta: string): void
-  onReasoning?(delta: string): void
-  onModelCall(call: ModelCall): void
-}
+export interface AgentListener extends ToolListener, GenerationListener {}
 
-/** Reserves the cost of a request before it is made. */
-export interface CallBudget {
-  /** Throws if the budget is exhausted. Returns the token limit of the reply, or null for none. */
-  reserve(call: PlannedCall): Promise<number | null>
-  /** Records the usage of a request. A request without a record cost nothing. */
-  note(call: ModelCall): void
-}
-
-export interface PlannedCall {
-  modelId: string
-  messages: ModelMessage[]
-  tools: ToolSpec[]
-  maxTokens: number | null
-}
-
-export interface AgentRun {
-  /** The preferred model, then its fallbacks. */
-  models: ModelChoice[]
+export interface AgentRun extends GenerationOptions {
   messages: ModelMessage[]
   tools: AgentTool[]
   /** Tools that the caller runs: their calls end the run, which the caller continues with their results. */
   callerTools?: ToolSpec[]
   toolChoice?: RunToolChoice | null
-  /** A search that is made before the model is asked. It gets the result with the question. */
+  /** A search that runs before the first model call. Its result is sent with the question. */
   lookup?: { tool: AgentTool; query: string } | null
-  /** Reads an image; null if it is gone. */
-  loadImage?(image: ImagePart): Promise<ImageData | null>
   maxSteps: number
-  temperature: number | null
-  maxTokens: number | null
-  sampling?: Sampling
-  /** The required format of the reply. By default it is text. */
-  output?: RequiredOutput | null
-  signal: AbortSignal
-  /** Estimates the usage that a provider does not report. */
-  tokens: Pick<TokenCounter, 'count'>
   /** The owner of the tool calls, for the ledger and the trace. */
   purpose?: CallPurpose
-  retry?: RetryOptions
-  budget?: CallBudget | null
-  /** Records the steps of the run. Those that the signal stops are left open. */
-  steps: Steps
-  /** In nano-dollars, for the steps. */
-  costOf(call: Pick<ModelCall, 'modelId' | 'usage'>): number
   /** Whether calls can be approved later. If not, calls that need approval are refused. */
   canPause?: boolean
   /** Resumes a paused run with the decisions about its pending calls. */
@@ -122,9 +56,6 @@ export interface HandedOver {
   calls: ToolCall[]
 }
 
-/** With another model to fall back on, a busy one is not waited for long. */
-const maxWaitBeforeFallback = 5 * second
-
 /**
  * Calls the model, runs the tools it requests and sends it the results, until it answers. A model without tools that calls
  * one is told once that there is none. Throws the error of a provider or the reason of the signal.
@@ -150,8 +81,8 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     messages.push({ role: 'assistant', content, toolCalls, ...(reasoning && { reasoning }) })
     const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
     const pending = run.canPause && handedOver.length === 0 ? callsToApprove(toolCalls, offer.tools) : []
-    const elsewhere = new Set([...handedOver, ...pending].map(({ id }) => id))
-    const ready = toolCalls.filter(({ id }) => !elsewhere.has(id))
+    const deferred = new Set([...handedOver, ...pending].map(({ id }) => id))
+    const ready = toolCalls.filter(({ id }) => !deferred.has(id))
     const results = await Promise.all(ready.map((call) => callTool(run, call, offer.tools, listener)))
     run.signal.throwIfAborted()
     const toolResults = results.map(toolResult)
@@ -170,7 +101,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   }
 }
 
-/** A run goes on from the part of its history that fits its preferred model. */
+/** The part of the history that fits the preferred model. The run continues from it. */
 async function fittedStart(run: AgentRun): Promise<ModelMessage[]> {
   const [preferred] = run.models
   return preferred
@@ -189,9 +120,9 @@ async function lookUp(
   const { output } = await callTool(run, call, [tool], listener)
   run.signal.throwIfAborted()
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  const asked = messages[at]
-  if (asked?.role !== 'user') return
-  messages[at] = { ...asked, parts: [...(asked.parts ?? []), { type: 'text', text: output.content }] }
+  const question = messages[at]
+  if (question?.role !== 'user') return
+  messages[at] = { ...question, parts: [...(question.parts ?? []), { type: 'text', text: output.content }] }
 }
 
 /** Validates structured output and has the model correct it once. Text is held back until the last check. */
@@ -211,8 +142,8 @@ async function structuredAnswer(
       for (const piece of json === '' || json === text ? answer.held : [json]) listener.onText(piece)
     if (isValid) return { finishReason, modelId: answer.modelId, output: JSON.parse(json) as unknown }
     if (isCorrected) throw outputInvalid(faults)
-    const asked = [...messages, ...repairRequest(text, faults)]
-    answer = await generateWithFallback(run, asked, { tools: [], specs: [], isLast: true }, listener)
+    const repair = [...messages, ...repairRequest(text, faults)]
+    answer = await generateWithFallback(run, repair, { tools: [], specs: [], isLast: true }, listener)
   }
 }
 
@@ -250,93 +181,3 @@ const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({
   name,
   content: output.content,
 })
-
-interface Generation {
-  completion: Completion
-  modelId: string
-  /** Pieces of text that are held back until the JSON is validated. */
-  held: string[]
-}
-
-/** Generates with the first model; if it fails before any text was shown, with the next. */
-async function generateWithFallback(
-  run: AgentRun,
-  given: ModelMessage[],
-  { specs, toolChoice }: Offer,
-  listener: AgentListener,
-  omitted = 0,
-): Promise<Generation> {
-  let failure: unknown
-  for (const [index, choice] of run.models.entries()) {
-    const isLast = index === run.models.length - 1
-    const messages = await fitWindow(run.tokens, given, specs, windowFor(run, choice))
-    let shown = ''
-    const held: string[] = []
-    let attempts = 1
-    let isAsked = false
-    const recordUsage = async (step: RunningStep, reported: TokenUsage | null) => {
-      const usage = reported ?? (await estimateUsage(run.tokens, { messages, tools: specs }, shown))
-      const call = { modelId: choice.id, usage, estimated: reported === null }
-      run.budget?.note(call)
-      step.note({ usage, ...(call.estimated && { estimated: true }), cost: run.costOf(call) })
-      listener.onModelCall(call)
-    }
-    const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
-    const maxTokens = run.budget ? await run.budget.reserve(planned) : run.maxTokens
-    const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
-    if (omitted > 0) step.note({ omitted })
-    const retry: RetryOptions = {
-      ...(!isLast && { maxWait: maxWaitBeforeFallback }),
-      ...run.retry,
-      onAttempt() {
-        isAsked = true
-      },
-      onRetry(error, wait) {
-        isAsked = false
-        step.note({ attempts: ++attempts })
-        run.retry?.onRetry?.(error, wait)
-      },
-    }
-    try {
-      const sent = await withImages(messages, choice.seesImages ?? false, run.loadImage ?? (async () => null))
-      const completion = await generateWithRetries(
-        choice.model,
-        {
-          messages: sent,
-          tools: specs,
-          ...(toolChoice && { toolChoice }),
-          temperature: run.temperature,
-          maxTokens,
-          ...(run.sampling && { sampling: run.sampling }),
-          ...(run.output && { format: run.output.format }),
-          signal: run.signal,
-          onText(delta) {
-            if (shown === '') step.note({ firstText: step.elapsed() })
-            shown += delta
-            if (run.output) held.push(delta)
-            else listener.onText(delta)
-          },
-          onReasoning(delta) {
-            listener.onReasoning?.(delta)
-          },
-        },
-        retry,
-      )
-      await recordUsage(step, completion.usage)
-      step.content(() => ({ input: messages, output: completion }))
-      step.end({ finishReason: completion.finishReason })
-      return { completion, modelId: choice.id, held }
-    } catch (error) {
-      failure = error
-      const reported = error instanceof ProviderError ? error.usage : null
-      const isStopped = run.signal.aborted && isAsked // waiting for the next attempt costs nothing
-      if (reported !== null || shown !== '' || isStopped) await recordUsage(step, reported)
-      if (!run.signal.aborted) step.end(failureOf(error))
-      for (const piece of held) listener.onText(piece)
-      if (shown !== '' || run.signal.aborted || !(error instanceof ProviderError)) throw error
-    }
-  }
-  throw failure ?? new Error('An agent needs a model.')
-}
-
-const windowFor = ({ maxTokens }: AgentRun, { contextWindow }: ModelChoice) => ({ contextWindow, maxTokens })

@@ -30,17 +30,17 @@ export function offerFor(run: Choosing, step: number): Offer {
   const { tools, callerTools = [], toolChoice = null } = run
   const maxSteps = tools.length + callerTools.length === 0 ? 1 : run.maxSteps
   if (step > maxSteps) return { tools: [], specs: [], isLast: true }
-  const all = { tools, specs: [...tools.map(specOf), ...callerTools], isLast: toolChoice === 'none' }
+  const all = { tools, specs: [...tools.map(toolSpec), ...callerTools], isLast: toolChoice === 'none' }
   if (toolChoice === null) return all
   if (toolChoice === 'auto' || toolChoice === 'none') return { ...all, toolChoice }
   if (step > 1) return all
   if (toolChoice === 'required' || 'name' in toolChoice) return { ...all, toolChoice }
   const chosen = tools.filter(({ id }) => id === toolChoice.toolId)
   const [first] = chosen
-  if (!first) return all // such as an MCP server that cannot be reached
+  if (!first) return all // for example, the MCP server cannot be reached
   return chosen.length === 1
     ? { ...all, toolChoice: { name: first.name } }
-    : { ...all, tools: chosen, specs: chosen.map(specOf), toolChoice: 'required' }
+    : { ...all, tools: chosen, specs: chosen.map(toolSpec), toolChoice: 'required' }
 }
 
-export const specOf = ({ name, description, parameters }: AgentTool): ToolSpec => ({ name, description, parameters })
+export const toolSpec = ({ name, description, parameters }: AgentTool): ToolSpec => ({ name, description, parameters })

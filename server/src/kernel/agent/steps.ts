@@ -20,7 +20,7 @@ export type StepType =
   | 'rerank'
   | 'approval'
 
-/** How a step ended, if not well. */
+/** How a step failed. */
 export type StepFailure = 'failed' | 'refused' | 'cancelled' | 'interrupted'
 
 export interface StepFacts {
@@ -128,7 +128,7 @@ export class Steps {
     this.startedAt = stored.start
     this.list = stored.steps
     this.observer = observer
-    this.#zero = performance.now() - Math.max(now - stored.start, endOf(stored.steps))
+    this.#zero = performance.now() - Math.max(now - stored.start, lastEnd(stored.steps))
   }
 
   get traceparent(): string | null {
@@ -168,7 +168,7 @@ export class Steps {
       step.end()
       return result
     } catch (error) {
-      step.end(failureOf(error))
+      step.end(stepFailure(error))
       this.refuse(error)
       throw error
     }
@@ -182,7 +182,7 @@ export class Steps {
 
   /** The turn could not start. */
   refuse(error: unknown): void {
-    this.finish('refused', failureOf(error).error)
+    this.finish('refused', stepFailure(error).error)
   }
 
   /** The wait for approval is over. */
@@ -221,7 +221,7 @@ export function endStoredSteps(encoded: string | null, { at, failure, openCall =
     const step = stored.steps.findLast(({ type, ms }) => type === 'model' && ms === null)
     // The first call of a turn is not stored before it is made.
     if (step) Object.assign(step, openCall)
-    else stored.steps.push({ type: 'model', at: endOf(stored.steps), ms: null, ...openCall })
+    else stored.steps.push({ type: 'model', at: lastEnd(stored.steps), ms: null, ...openCall })
   }
   endOpenSteps(stored.steps, at - stored.start, failure)
   return JSON.stringify(stored)
@@ -234,10 +234,10 @@ function endOpenSteps(steps: Step[], now: number, failure?: StepFailure): Step[]
   return open
 }
 
-const endOf = (steps: Step[]): number => steps.reduce((end, { at, ms }) => Math.max(end, at + (ms ?? 0)), 0)
+const lastEnd = (steps: Step[]): number => steps.reduce((end, { at, ms }) => Math.max(end, at + (ms ?? 0)), 0)
 
 /** Reduces an error to its code, because messages may quote data that the reader must not see. */
-export function failureOf(error: unknown): { failure: 'failed'; error: string } {
+export function stepFailure(error: unknown): { failure: 'failed'; error: string } {
   if (error instanceof ProviderError) return { failure: 'failed', error: String(error.status ?? error.kind) }
   return { failure: 'failed', error: error instanceof Problem ? error.code : 'internal_error' }
 }

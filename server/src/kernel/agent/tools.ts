@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../context.ts'
-import { idsOf } from '../store/references.ts'
+import { findIds } from '../store/references.ts'
 import type { AgentTool, ToolTraits } from './agent-tool.ts'
 import type { PendingCall } from './approval.ts'
 import { ToolNames } from './tool-names.ts'
@@ -20,13 +20,13 @@ export const toolKind = ({ toolboxes }: Context) => ({ noun: 'tool', prefixes: t
 export async function allToolIds(ctx: Context, who: Caller): Promise<string[]> {
   const ids: string[] = []
   for (const { prefix, all } of ctx.toolboxes) {
-    ids.push(...(await (all ? all(ctx, who) : idsOf(ctx.resources, ctx.db, who.workspace, prefix))))
+    ids.push(...(await (all ? all(ctx, who) : findIds(ctx.resources, ctx.db, who.workspace, prefix))))
   }
   return ids
 }
 
 /** The traits of tools, by their ids, without making the tools. */
-export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
+export async function readTraits(ctx: Context, who: Caller, ids: string[]): Promise<Map<string, ToolTraits>> {
   const traits = new Map<string, ToolTraits>()
   for (const prefix of new Set(ids.map((id) => id.split('_', 1)[0] as string))) {
     const these = ids.filter((id) => id.startsWith(`${prefix}_`))
@@ -37,11 +37,11 @@ export async function traitsOf(ctx: Context, who: Caller, ids: string[]): Promis
   return traits
 }
 
-/** The tools behind an agent's list of ids, in its order of kinds, with distinct names. */
-export const toolsOf = async (ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> =>
+/** Loads the tools of an agent with distinct names, ordered by kind. */
+export const loadTools = async (ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> =>
   ids.length === 0 ? [] : withDistinctNames(await findTools(ctx, who, ids))
 
-/** The same tools under their own names, which may repeat. */
+/** Loads the tools under their own names, which may repeat. */
 export async function findTools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const tools: AgentTool[] = []
   for (const { prefix, tools: toolsFor } of ctx.toolboxes) {

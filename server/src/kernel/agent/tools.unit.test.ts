@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Caller, Context } from '../context.ts'
-import { type Toolbox, toolsOf } from './tools.ts'
+import { loadTools, type Toolbox } from './tools.ts'
 
 it('tools of different kinds that share a name are told apart', async () => {
   const toolboxes = ['one', 'two', 'three'].map(
@@ -16,7 +16,7 @@ it('tools of different kinds that share a name are told apart', async () => {
         })),
     }),
   )
-  const tools = await toolsOf({ toolboxes } as unknown as Context, {} as Caller, [
+  const tools = await loadTools({ toolboxes } as unknown as Context, {} as Caller, [
     'one_a',
     'two_a',
     'three_a',

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@parley/documents'
-import { imageTokens, partsOf } from '../llm/input-parts.ts'
-import { type ModelMessage, type ToolSpec, textOf } from '../llm/model.ts'
+import { imageTokens, inputParts } from '../llm/input-parts.ts'
+import { type ModelMessage, messageText, type ToolSpec } from '../llm/model.ts'
 
 /** For models whose context window is not configured. */
 export const defaultWindow = 32_768
@@ -38,18 +38,20 @@ export async function countMessages(counter: Counter, messages: ModelMessage[], 
   const wanted: ModelMessage[] = []
   let characters = 0
   for (const message of messages.toReversed()) {
-    characters += textOf(message).length
+    characters += messageText(message).length
     if (!counted.has(message)) wanted.push(message)
     if (characters > maxCharactersPerToken * window) break
   }
-  const counts = await counter.count(wanted.map(textOf))
-  for (const [at, message] of wanted.entries()) counted.set(message, tokensOf(message, counts[at] ?? 0))
+  const counts = await counter.count(wanted.map(messageText))
+  for (const [at, message] of wanted.entries()) counted.set(message, messageTokens(message, counts[at] ?? 0))
 }
 
-const tokensOf = (message: ModelMessage, ofText: number): number => ofText + messageOverhead + imageTokens([message])
+const messageTokens = (message: ModelMessage, textTokens: number): number =>
+  textTokens + messageOverhead + imageTokens([message])
 
 /** An upper bound: a token has at least one byte. */
-export const maxTokensOf = (message: ModelMessage): number => tokensOf(message, Buffer.byteLength(textOf(message)))
+export const maxMessageTokens = (message: ModelMessage): number =>
+  messageTokens(message, Buffer.byteLength(messageText(message)))
 
 /**
  * Makes the messages of a request fit its model: shortens older results of tools, leaves out calls of earlier turns and then
@@ -64,11 +66,11 @@ export async function fitWindow(
   const { window, input: room } = inputRoom(limits)
   const specs = tools.map((tool) => JSON.stringify(tool))
   const most = specs.reduce((sum, spec) => sum + Buffer.byteLength(spec) + messageOverhead, 0)
-  if (messages.reduce((sum, message) => sum + maxTokensOf(message), most) <= room) return messages
+  if (messages.reduce((sum, message) => sum + maxMessageTokens(message), most) <= room) return messages
 
   await countMessages(counter, messages, window)
-  const ofSpecs = (await counter.count(specs)).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
-  const fitted = new Fitting(messages, room - ofSpecs)
+  const specTokens = (await counter.count(specs)).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
+  const fitted = new Fitting(messages, room - specTokens)
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)
   for (const each of fitted.sized.slice(0, Math.max(0, newestCalls)))
     if (fitted.excess > 0) fitted.shorten(each, shortLength)
@@ -86,7 +88,7 @@ interface Sized {
   tokens: number
 }
 
-export const isOfTool = (message: ModelMessage): boolean =>
+export const isToolMessage = (message: ModelMessage): boolean =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
 
 class Fitting {
@@ -96,7 +98,7 @@ class Fitting {
 
   constructor(messages: ModelMessage[], room: number) {
     // A message that was not counted is too old to fit.
-    this.sized = messages.map((message) => ({ message, tokens: counted.get(message) ?? maxTokensOf(message) }))
+    this.sized = messages.map((message) => ({ message, tokens: counted.get(message) ?? maxMessageTokens(message) }))
     this.excess = this.sized.reduce((sum, { tokens }) => sum + tokens, -room)
   }
 
@@ -116,7 +118,7 @@ class Fitting {
   /** Drops the oldest calls of an earlier turn with their results. */
   dropOldestCalls(): boolean {
     const question = this.sized.findLastIndex(({ message }) => message.role === 'user')
-    const start = this.sized.findIndex(({ message }, at) => at < question && isOfTool(message))
+    const start = this.sized.findIndex(({ message }, at) => at < question && isToolMessage(message))
     if (start < 0) return false
     const next = this.sized.findIndex(({ message }, at) => at > start && message.role !== 'tool')
     this.#drop(start, next < 0 ? this.sized.length : next)
@@ -129,9 +131,9 @@ class Fitting {
     const next = this.sized.findIndex(({ message }, at) => at > start && message.role === 'user')
     const [oldest, nextQuestion] = [this.sized[start], this.sized[next]]
     if (!oldest || nextQuestion?.message.role !== 'user') return false
-    const documents = partsOf(oldest.message).filter(({ type }) => type === 'text')
+    const documents = inputParts(oldest.message).filter(({ type }) => type === 'text')
     if (documents.length > 0) {
-      nextQuestion.message = { ...nextQuestion.message, parts: [...documents, ...partsOf(nextQuestion.message)] }
+      nextQuestion.message = { ...nextQuestion.message, parts: [...documents, ...inputParts(nextQuestion.message)] }
       nextQuestion.tokens += oldest.tokens
       this.excess += oldest.tokens
     }

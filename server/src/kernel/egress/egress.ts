@@ -47,7 +47,7 @@ export interface EgressResponse {
   status: number
   headers: Record<string, string>
   body: Buffer
-  /** After redirects. */
+  /** The URL after redirects. */
   url: string
 }
 

@@ -19,7 +19,7 @@ export function describeError(error: unknown, url: URL, timeout: number | null):
     if (at instanceof Problem || at instanceof EgressError) return at
   }
   if (timeout !== null) return new EgressError('timeout', `${url.host} did not finish within ${timeout} ms.`, error)
-  const root = rootOf(error)
+  const root = rootCause(error)
   const { code = '' } = root as { code?: string }
   const [kind, message] = classify(root.name === 'HTTPParserError' ? `HPE_${code}` : code, root.message, url)
   return new EgressError(kind, message, error)
@@ -42,7 +42,7 @@ function classify(code: string, message: string, url: URL): [EgressError['kind']
   return ['connection', `The connection to ${host} failed: ${message}`]
 }
 
-function rootOf(error: unknown): Error {
+function rootCause(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   while (root.cause instanceof Error) root = root.cause
   return root

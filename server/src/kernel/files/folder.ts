@@ -12,11 +12,11 @@ const incoming = 'incoming'
 /** Files in a folder of this machine, or in one that several machines share. */
 export async function openFolder(root: string): Promise<Files> {
   const spool = openSpool(join(root, incoming)) // on the same file system, so that a file can be renamed
-  const pathOf = (path: FilePath): string => join(root, ...checked(path))
+  const absolutePath = (path: FilePath): string => join(root, ...checked(path))
   const existing = async (path: FilePath): Promise<string> => {
-    const found = await stat(pathOf(path)).catch(absent)
-    if (!found) throw new FileMissing('The stored file is missing.')
-    return pathOf(path)
+    const stats = await stat(absolutePath(path)).catch(absent)
+    if (!stats) throw new FileMissing('The stored file is missing.')
+    return absolutePath(path)
   }
   const ping = async () => {
     await mkdir(root, { recursive: true, mode: 0o700 })
@@ -24,7 +24,7 @@ export async function openFolder(root: string): Promise<Files> {
   }
 
   async function* list(folder: FilePath, startingWith = ''): AsyncGenerator<StoredFile> {
-    for (const entry of (await readdir(pathOf(folder), { withFileTypes: true }).catch(absent)) ?? []) {
+    for (const entry of (await readdir(absolutePath(folder), { withFileTypes: true }).catch(absent)) ?? []) {
       const { name } = entry
       if (!name.startsWith(startingWith) || !isValidName(name) || (folder.length === 0 && name === incoming)) continue
       const path = [...folder, name]
@@ -32,8 +32,8 @@ export async function openFolder(root: string): Promise<Files> {
         yield* list(path)
         continue
       }
-      const found = await stat(pathOf(path)).catch(absent)
-      if (found) yield { path, changedAt: found.ctimeMs }
+      const stats = await stat(absolutePath(path)).catch(absent)
+      if (stats) yield { path, changedAt: stats.ctimeMs }
     }
   }
 
@@ -44,7 +44,7 @@ export async function openFolder(root: string): Promise<Files> {
     engine: 'folder',
     ...spool,
     async keep(file, path) {
-      const target = pathOf(path)
+      const target = absolutePath(path)
       try {
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await rename(file.path, target)
@@ -57,9 +57,9 @@ export async function openFolder(root: string): Promise<Files> {
     read: async (path) => createReadStream(await existing(path)),
     withLocal: async (path, use) => use(await existing(path)),
     async remove(...paths) {
-      for (const path of paths) await rm(pathOf(path), { force: true })
+      for (const path of paths) await rm(absolutePath(path), { force: true })
     },
-    removeAll: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
+    removeAll: (folder) => rm(absolutePath(folder), { recursive: true, force: true }),
     list,
     ping,
     close() {},

@@ -20,7 +20,7 @@ import { Slots } from './slots.ts'
 import { openSpool } from './spool.ts'
 
 const attempts = 3
-/** More than the parser reads at once, so that it need not wait; few enough that they fit on a small disk. */
+/** More downloads than the parser reads at once, so that it need not wait, but few enough to fit on a small disk. */
 const maxLocalCopies = 4
 const parallelDeletes = 16
 
@@ -30,7 +30,7 @@ export async function openS3(location: S3Location, dataDir: string, log: Logger)
   const client = createClient(location)
   const spool = openSpool(join(dataDir, 'incoming'))
   const copies = new Slots(maxLocalCopies)
-  const keyOf = (path: FilePath): string => prefix + checked(path).join('/')
+  const objectKey = (path: FilePath): string => prefix + checked(path).join('/')
 
   /** Logs the cause and returns an error without it. Error objects are not logged, because they contain key IDs. */
   const toProblem = (error: unknown): unknown => {
@@ -63,14 +63,14 @@ export async function openS3(location: S3Location, dataDir: string, log: Logger)
   }
 
   async function read(path: FilePath): Promise<AsyncIterable<Uint8Array>> {
-    const { Body } = await attempt(client.send(new GetObjectCommand({ Bucket, Key: keyOf(path) })))
+    const { Body } = await attempt(client.send(new GetObjectCommand({ Bucket, Key: objectKey(path) })))
     return withProblems(Body as AsyncIterable<Uint8Array>, toProblem)
   }
 
   async function put(file: ReceivedFile, path: FilePath): Promise<void> {
     const Body = createReadStream(file.path)
     try {
-      await client.send(new PutObjectCommand({ Bucket, Key: keyOf(path), Body, ContentLength: file.size }))
+      await client.send(new PutObjectCommand({ Bucket, Key: objectKey(path), Body, ContentLength: file.size }))
     } finally {
       Body.destroy()
     }
@@ -80,7 +80,7 @@ export async function openS3(location: S3Location, dataDir: string, log: Logger)
     for (let from = 0; from < paths.length; from += parallelDeletes) {
       const batch = paths.slice(from, from + parallelDeletes)
       await Promise.all(
-        batch.map((path) => attempt(client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(path) })))),
+        batch.map((path) => attempt(client.send(new DeleteObjectCommand({ Bucket, Key: objectKey(path) })))),
       )
     }
   }

@@ -176,9 +176,9 @@ export function createJobs(settings: JobsSettings): Jobs {
     get: (workspace, id) => table.view(db, workspace, id),
     counts: () => table.counts(db, now()),
     async waiting() {
-      const found = await table.waiting(db, now())
+      const queues = await table.waiting(db, now())
       return [...definitions.keys()].map((queue) => {
-        const { count = 0, since = now() } = found.find((each) => each.queue === queue) ?? {}
+        const { count = 0, since = now() } = queues.find((each) => each.queue === queue) ?? {}
         return { queue, depth: count, oldestSeconds: Math.max(0, now() - since) / second }
       })
     },

@@ -52,7 +52,7 @@ export function createRunner({ db, node, now, log, run }: RunnerSettings): Runne
         started.delete(job)
         wake(queue)
       }
-      // Errors of a job are stored in its row. If not even that works, as on a full disk, the queue must not spin.
+      // Errors of a job are stored in its row. If that fails too, as on a full disk, the queue must not spin.
       run(job).then(done, (error) => {
         log.warn({ job: job.id, error: reason(error) }, 'could not run a job')
         setTimeout(done, second).unref()

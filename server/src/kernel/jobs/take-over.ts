@@ -55,7 +55,7 @@ async function takeOver(from: TakeOver, heartbeats: Map<string, Heartbeat>): Pro
   if (lost.length > 0 && (await requeueJobs(db, lost)) > 0) from.requeued()
 }
 
-/** Requeues everything that another process was running, where no other process can be alive. */
+/** Requeues the jobs of all other processes, for a database that only this process can use. */
 export async function takeOverAll(db: Db, node: string): Promise<void> {
   const jobs = await runningElsewhere(db, node)
   if (jobs.length > 0) await requeueJobs(db, jobs)

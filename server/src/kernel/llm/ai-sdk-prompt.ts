@@ -24,9 +24,9 @@ export function callOptions(request: GenerateRequest): CallOptions {
         inputSchema: parameters,
         ...(strict !== undefined && { strict }),
       })),
-      ...(toolChoice && { toolChoice: choiceOf(toolChoice) }),
+      ...(toolChoice && { toolChoice: toToolChoice(toolChoice) }),
     }),
-    ...(format && { responseFormat: formatOf(format) }),
+    ...(format && { responseFormat: toResponseFormat(format) }),
     ...(isSet(topP) && { topP }),
     ...(isSet(seed) && { seed }),
     ...(stop?.length && { stopSequences: stop }),
@@ -34,7 +34,7 @@ export function callOptions(request: GenerateRequest): CallOptions {
   }
 }
 
-const formatOf = ({ name, description, schema }: JsonFormat): NonNullable<CallOptions['responseFormat']> => ({
+const toResponseFormat = ({ name, description, schema }: JsonFormat): NonNullable<CallOptions['responseFormat']> => ({
   type: 'json',
   name,
   schema,
@@ -43,7 +43,7 @@ const formatOf = ({ name, description, schema }: JsonFormat): NonNullable<CallOp
 
 const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
-const choiceOf = (choice: ToolChoice): NonNullable<CallOptions['toolChoice']> =>
+const toToolChoice = (choice: ToolChoice): NonNullable<CallOptions['toolChoice']> =>
   typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 
 function prompt(messages: ModelMessage[]): Message[] {
@@ -101,7 +101,7 @@ const toolCallPart = (call: ToolCall) => ({
   type: 'tool-call' as const,
   toolCallId: call.id,
   toolName: call.name,
-  input: argumentsOf(call),
+  input: parseArguments(call),
   ...(call.providerMetadata && { providerOptions: call.providerMetadata as ProviderOptions }),
 })
 
@@ -113,7 +113,7 @@ const toolResult = (message: Extract<ModelMessage, { role: 'tool' }>) => ({
 })
 
 /** These providers expect an object, even if the model wrote something else. */
-function argumentsOf(call: ToolCall): unknown {
+function parseArguments(call: ToolCall): unknown {
   try {
     const value: unknown = JSON.parse(call.arguments)
     return typeof value === 'object' && value !== null ? value : {}

@@ -142,14 +142,14 @@ function usageAtStart(metadata: Record<string, Record<string, unknown>> | undefi
   }
 }
 
-/** The packages wrap errors in their own; if the request failed, ours is at the bottom. */
+/** The packages wrap errors in their own. If the request failed, the innermost one is a `ProviderError`. */
 export function asProviderError(error: unknown, key: string | null, usage: TokenUsage | null): unknown {
   for (let each = error; each !== null && typeof each === 'object'; each = (each as { cause?: unknown }).cause) {
     if (each instanceof Problem) return each
     if (each instanceof ProviderError) return usage === null ? each : each.withUsage(usage)
     const { statusCode } = each as { statusCode?: unknown }
     if (typeof statusCode === 'number' && statusCode >= 400) {
-      const message = masked(messageOf(each), key)
+      const message = masked(errorMessage(each), key)
       return new ProviderError('status', `The provider broke off with an error: ${message}`, {
         status: statusCode,
         usage,
@@ -157,11 +157,11 @@ export function asProviderError(error: unknown, key: string | null, usage: Token
       })
     }
   }
-  const message = masked(messageOf(error), key)
+  const message = masked(errorMessage(error), key)
   return new ProviderError('malformed', `The provider's reply could not be read: ${message}`, { usage, cause: error })
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   const { message } = (error ?? {}) as { message?: unknown }
   return typeof message === 'string' ? message : reason(error)
 }

@@ -83,7 +83,7 @@ type Endpoint = Pick<ModelAddress, 'provider' | 'endpoint' | 'apiKey'>
 
 export function routeTo(address: Endpoint, { dispatcher, timeouts }: Pool, path: string): Route {
   const { apiKey } = address
-  const url = new URL(endpointOf(address))
+  const url = new URL(resolveEndpoint(address))
   return {
     origin: url.origin,
     // A query, such as an API version, belongs to every route.
@@ -101,14 +101,14 @@ export function routeTo(address: Endpoint, { dispatcher, timeouts }: Pool, path:
 
 const sdkConnection = (address: ModelAddress, { dispatcher, timeouts }: Pool): Omit<SdkConnection, 'protocol'> => ({
   model: address.model_id,
-  endpoint: endpointOf(address),
+  endpoint: resolveEndpoint(address),
   apiKey: address.apiKey,
   options: address.options ?? {},
   dispatcher,
   timeouts,
 })
 
-function endpointOf({ provider, endpoint }: Endpoint): string {
+function resolveEndpoint({ provider, endpoint }: Endpoint): string {
   const address = endpoint ?? providerNamed(provider).endpoint
   if (address !== null) return address
   throw new Problem('provider_error', `The provider "${provider}" has no default endpoint: set one on the model.`)

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@parley/documents'
 import { imageTokens } from './input-parts.ts'
-import { type ModelMessage, type TokenUsage, type ToolSpec, textOf } from './model.ts'
+import { type ModelMessage, messageText, type TokenUsage, type ToolSpec } from './model.ts'
 
 /** The input of a model call. */
 interface Asked {
@@ -19,7 +19,7 @@ export async function estimateUsage(
   { messages, tools }: Asked,
   reply = '',
 ): Promise<TokenUsage> {
-  const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
+  const texts = [...messages.map(messageText), ...tools.map((tool) => JSON.stringify(tool))]
   const [output = 0, ...input] = await tokens.count([reply, ...texts])
   return {
     input: withMargin(input.reduce((sum, count) => sum + count + perMessage, imageTokens(messages))),
@@ -42,6 +42,6 @@ export const tokensByLength = (texts: readonly string[]): number =>
 
 /** A quick estimate of the input tokens, before the reply. */
 export function roughUsage({ messages, tools }: Asked): TokenUsage {
-  const texts = [...messages.map(textOf), ...tools.map((tool) => JSON.stringify(tool))]
+  const texts = [...messages.map(messageText), ...tools.map((tool) => JSON.stringify(tool))]
   return inputUsage(withMargin(tokensByLength(texts) + imageTokens(messages)))
 }

@@ -27,8 +27,8 @@ export interface ProviderPool {
   close(): Promise<void>
 }
 
-export function createProviderPool(given: Partial<Timeouts> = {}): ProviderPool {
-  const timeouts = { ...defaultTimeouts, ...given }
+export function createProviderPool(overrides: Partial<Timeouts> = {}): ProviderPool {
+  const timeouts = { ...defaultTimeouts, ...overrides }
   const agent = new Agent({ connect: { lookup: endpointLookup, timeout: timeouts.connect } })
   return { dispatcher: agent, timeouts, close: () => agent.destroy() }
 }

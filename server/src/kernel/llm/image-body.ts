@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { imagesOf } from './input-parts.ts'
+import { inputImages } from './input-parts.ts'
 import type { ImageData, ModelMessage } from './model.ts'
 
 /** Encodes an image in pieces, so that a large one does not block the event loop. */
@@ -19,7 +19,7 @@ export async function encodeImage(content: AsyncIterable<Uint8Array>): Promise<I
 }
 
 export const imageDataIn = (messages: readonly ModelMessage[]): ImageData[] =>
-  messages.flatMap((message) => imagesOf(message).flatMap(({ data }) => data ?? []))
+  messages.flatMap((message) => inputImages(message).flatMap(({ data }) => data ?? []))
 
 /** A body with its images in the place of their marks, and its length. */
 export function bodyWithImages(text: string, images: readonly ImageData[]) {

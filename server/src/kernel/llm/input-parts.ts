@@ -3,17 +3,18 @@ import type { ImageData, ImagePart, InputPart, ModelMessage } from './model.ts'
 /** The usual maximum for one image: providers scale larger ones down. */
 export const maxImageTokens = 1600
 
-export const partsOf = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
+export const inputParts = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
 
-export const imagesOf = (message: ModelMessage): ImagePart[] => partsOf(message).filter((part) => part.type === 'image')
+export const inputImages = (message: ModelMessage): ImagePart[] =>
+  inputParts(message).filter((part) => part.type === 'image')
 
-/** All text that a message brings along. */
+/** The text of all attachments of a message. */
 export const partTexts = (message: ModelMessage): string[] =>
-  partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  inputParts(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
 
 /** The tokens of the images in messages. */
 export const imageTokens = (messages: readonly ModelMessage[]): number =>
-  messages.reduce((sum, message) => sum + imagesOf(message).length * maxImageTokens, 0)
+  messages.reduce((sum, message) => sum + inputImages(message).length * maxImageTokens, 0)
 
 /** Bytes of base64 per request. Providers refuse much more. */
 const maxImageData = 28 * 1024 * 1024
@@ -28,18 +29,18 @@ export async function withImages(
   seesImages: boolean,
   load: (part: ImagePart) => Promise<ImageData | null>,
 ): Promise<ModelMessage[]> {
-  if (!messages.some((message) => imagesOf(message).length > 0)) return messages
+  if (!messages.some((message) => inputImages(message).length > 0)) return messages
   let count = 0
   let bytes = 0
   const filled: ModelMessage[] = []
   for (const message of messages.toReversed()) {
     const parts: InputPart[] = []
-    for (const part of partsOf(message)) {
+    for (const part of inputParts(message)) {
       const isShown = part.type === 'image' && seesImages && count < maxImages && bytes < maxImageData
       const data = isShown ? await load(part) : null
       const fits = data !== null && (count === 0 || bytes + data.length <= maxImageData)
       if (part.type === 'text') parts.push(part)
-      else if (data === null || !fits) parts.push({ type: 'text', text: noteOf(part, seesImages) })
+      else if (data === null || !fits) parts.push({ type: 'text', text: imageNote(part, seesImages) })
       else {
         parts.push({ ...part, data })
         count++
@@ -51,7 +52,7 @@ export async function withImages(
   return filled
 }
 
-const noteOf = ({ name }: ImagePart, seesImages: boolean): string =>
+const imageNote = ({ name }: ImagePart, seesImages: boolean): string =>
   seesImages
     ? `[The image ${name} is not shown again.]`
     : `[The user attached the image ${name}. You cannot see images.]`

@@ -1,6 +1,6 @@
 import type { JsonFormat, ModelMessage } from './model.ts'
 
-/** Adds the schema to the instructions, for models that have no parameter for it. */
+/** Adds the schema to the instructions, for models without a parameter for it. */
 export function instructed(messages: ModelMessage[], { schema }: JsonFormat): ModelMessage[] {
   const text =
     'Answer with JSON only: no other text before or after it, and no code fence. The JSON must follow this JSON Schema:\n' +

@@ -14,14 +14,14 @@ export interface ToolCall {
   name: string
   /** The text that the model wrote, usually valid JSON. */
   arguments: string
-  /** Sent back to the provider with the call, such as the signature of the reasoning that led to it. */
+  /** Provider data that must be sent back with the call, such as the signature of the reasoning that led to it. */
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
 /** The reasoning before tool calls. Some providers require it with the results. */
 export interface Reasoning {
   text: string
-  /** Sent back with it, such as its signature. */
+  /** Provider data that must be sent back with the reasoning, such as its signature. */
   providerMetadata?: Record<string, Record<string, unknown>>
 }
 
@@ -61,7 +61,7 @@ export type ModelMessage =
     }
 
 /** All text of a message that counts as tokens. */
-export function textOf(message: ModelMessage): string {
+export function messageText(message: ModelMessage): string {
   if (message.role === 'assistant' && message.toolCalls)
     return message.content + JSON.stringify([message.toolCalls, message.reasoning])
   if (message.role !== 'user' || !message.parts) return message.content

@@ -91,7 +91,7 @@ function readReply(reply: unknown, expected: number): Embeddings {
   const vectors: Float32Array[] = []
   const items = Array.isArray(data) ? data : []
   items.forEach((item, position) => {
-    vectors[item.index ?? position] = vectorOf(item.embedding)
+    vectors[item.index ?? position] = decodeVector(item.embedding)
   })
   const complete = vectors.length === expected && vectors.every((vector) => vector.length === vectors[0]?.length)
   if (items.length !== expected || !complete) {
@@ -101,7 +101,7 @@ function readReply(reply: unknown, expected: number): Embeddings {
   return { vectors, tokens: typeof tokens === 'number' ? tokens : null }
 }
 
-function vectorOf(embedding: unknown): Float32Array {
+function decodeVector(embedding: unknown): Float32Array {
   if (Array.isArray(embedding) && embedding.length > 0) return checked(Float32Array.from(embedding))
   if (typeof embedding !== 'string' || embedding === '') throw malformed('an embedding that is not a list of numbers')
   const bytes = Buffer.from(embedding, 'base64')

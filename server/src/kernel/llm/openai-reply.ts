@@ -117,7 +117,7 @@ export class ChatReader {
       name: call.name,
       arguments: call.arguments || '{}',
     }))
-    const finishReason = finishReasonOf(this.#finish, toolCalls.length > 0)
+    const finishReason = toFinishReason(this.#finish, toolCalls.length > 0)
     const thought = this.#reasoning
     const reasoning = thought && [{ text: thought.text, providerMetadata: { openai: { field: thought.field } } }]
     return { text: this.#text, toolCalls, ...(reasoning && { reasoning }), finishReason, usage: this.usage }
@@ -193,7 +193,7 @@ const unreadable = (data: string, key: string | null, cause?: unknown) =>
 
 /** An error after the status was already 200. */
 function streamError(error: ChatError | string, key: string | null): ProviderError {
-  const status = typeof error === 'string' ? null : statusOf(error)
+  const status = typeof error === 'string' ? null : errorStatus(error)
   const message = masked(explanationIn({ error }) ?? JSON.stringify(error), key)
   return new ProviderError(
     'status',
@@ -202,7 +202,7 @@ function streamError(error: ChatError | string, key: string | null): ProviderErr
   )
 }
 
-function statusOf(error: ChatError): number | null {
+function errorStatus(error: ChatError): number | null {
   const code = Number(error.code ?? error.status)
   if (code >= 400 && code < 600) return code
   const kind = `${error.type} ${error.code}`
@@ -228,7 +228,7 @@ const finishReasons = new Map<string, FinishReason>(
 )
 
 /** Some servers say `stop` after a tool call, which is not the end of the turn. */
-function finishReasonOf(reason: string | null, hasCalls: boolean): FinishReason {
+function toFinishReason(reason: string | null, hasCalls: boolean): FinishReason {
   const known = finishReasons.get(reason ?? '') ?? 'other'
   return hasCalls && (known === 'stop' || known === 'other') ? 'tool_calls' : known
 }

@@ -1,6 +1,6 @@
 import { post, type Route } from './http.ts'
 import { imageDataIn } from './image-body.ts'
-import { imagesOf, partsOf, partTexts } from './input-parts.ts'
+import { inputImages, inputParts, partTexts } from './input-parts.ts'
 import {
   type Completion,
   type GenerateRequest,
@@ -115,7 +115,7 @@ function messageBody(message: ModelMessage): object {
   }
 }
 
-/** Servers that send it under this name want it back with the results of the tools. */
+/** Servers that send reasoning under this name require it with the results of the tools. */
 function reasoningBody(reasoning: Reasoning[] = []): object {
   const own = reasoning.filter(({ providerMetadata }) => providerMetadata?.openai?.field === 'reasoning_content')
   return own.length === 0 ? {} : { reasoning_content: own.map(({ text }) => text).join('') }
@@ -124,12 +124,12 @@ function reasoningBody(reasoning: Reasoning[] = []): object {
 /** One text where there is no image: not all servers take a list. */
 function messageContent(message: ModelMessage): string | object[] {
   const { content } = message
-  if (imagesOf(message).length === 0) return [...partTexts(message), content].join('\n\n')
+  if (inputImages(message).length === 0) return [...partTexts(message), content].join('\n\n')
   const body = (part: InputPart): object =>
     part.type === 'text'
       ? { type: 'text', text: part.text }
       : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data?.mark}` } }
-  return [...partsOf(message).map(body), { type: 'text', text: content }]
+  return [...inputParts(message).map(body), { type: 'text', text: content }]
 }
 
 const toolCallBody = (call: ToolCall) => ({

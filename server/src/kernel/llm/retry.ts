@@ -3,9 +3,9 @@ import { second } from '../time.ts'
 import { type Completion, type GenerateRequest, type LanguageModel, ProviderError } from './model.ts'
 
 export interface RetryOptions {
-  /** Including the first. */
+  /** The maximum number of attempts, including the first. */
   attempts?: number
-  /** In milliseconds; each further wait is twice as long. */
+  /** The first wait in milliseconds. Each later one is twice as long. */
   firstWait?: number
   /** Fails instead if the provider asks for a longer wait. */
   maxWait?: number

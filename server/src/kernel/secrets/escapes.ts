@@ -32,12 +32,12 @@ export type Range = [from: number, to: number]
 
 /** Maps ranges of the unescaped text to the text itself. They must be sorted and must not overlap. */
 export function mapToEscaped(text: string, ranges: Range[]): Range[] {
-  const found = text.matchAll(escapes)
-  let next = found.next()
+  const matches = text.matchAll(escapes)
+  let next = matches.next()
   /** How much longer the escaped text is up to here. */
   let excess = 0
   const rangeOf = (at: number): Range => {
-    for (; !next.done; next = found.next()) {
+    for (; !next.done; next = matches.next()) {
       const { index, 0: written } = next.value
       const { length } = decode(...(next.value as unknown as [string]))
       if (at < index - excess) break

@@ -47,7 +47,7 @@ export class Masks {
     for (const secret of secrets) {
       if (secret === undefined || secret === '') continue
       if (secret.length < minLength) this.#short.add(secret)
-      else for (const form of formsOf(secret)) this.#forms.set(form, 0)
+      else for (const form of encodedForms(secret)) this.#forms.set(form, 0)
       if (secret.length >= minNumberLength && /^\d+$/.test(secret)) this.#numbers.add(Number(secret))
     }
     this.#resetSearch()
@@ -126,7 +126,7 @@ const typeNames = new Set(
 const isTypeName = (field: string, value: string): boolean => field === 'type' && typeNames.has(value)
 
 /** Form encoding writes a space as `+`, which decoding escapes does not reverse. */
-const formsOf = (secret: string): string[] => [
+const encodedForms = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
   new URLSearchParams({ a: secret }).toString().slice(2),

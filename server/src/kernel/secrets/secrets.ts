@@ -65,4 +65,4 @@ export const wrongKey = (): never => {
 }
 
 /** A fast hash is enough for 32 random bytes, which cannot be guessed. */
-export const hashOf = (secret: string): string => hash('sha256', secret, 'hex')
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')

@@ -23,7 +23,7 @@ export interface CollectionOptions<Shape extends TObject, Hidden extends Cells> 
   kind: string
   /** Keeps every version, so that earlier ones can be read and restored. */
   versioned?: boolean
-  /** Checks the next state of a row and sets derived fields. `given` is the body of the caller. */
+  /** Checks the next state of a row and sets derived fields. `input` is the body of the request. */
   complete?(change: Change<Stored<Static<Shape> & Hidden>>): Promise<void> | void
   references?(row: Stored<Static<Shape> & Hidden>, ctx: Context): Reference[]
   /** Deletes the data that belongs to a row. */
@@ -41,7 +41,7 @@ export interface Change<Row> {
   tx: Db
   who: Caller
   next: Row
-  given: Partial<Row> & Cells
+  input: Partial<Row> & Cells
   previous: Row | undefined
 }
 
@@ -81,7 +81,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   const seen = async (ctx: Context, who: Caller): Promise<Narrow | undefined> => {
     if (guarded) return visibleTo(ctx.db, options.name, who)
     const ids = await hidden(ctx, who)
-    return ids.length > 0 ? (found) => found.where('id', 'not in', ids) : options.narrow?.(who)
+    return ids.length > 0 ? (query) => query.where('id', 'not in', ids) : options.narrow?.(who)
   }
 
   const normalizeAccess = (row: Cells): void => {
@@ -105,39 +105,39 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     }
   }
 
-  const newRow = async (ctx: Context, tx: Db, who: Caller, given: object): Promise<Row> => {
+  const newRow = async (ctx: Context, tx: Db, who: Caller, input: object): Promise<Row> => {
     const now = timestamp(ctx.now())
-    const next = { ...given, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
+    const next = { ...input, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
     if (hasUpdatedAt) (next as Cells).updated_at = now
     if (versioned) (next as Cells).version = 1
     normalizeAccess(next)
-    await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous: undefined })
+    await options.complete?.({ ctx, tx, who, next, input: input as Partial<Row> & Cells, previous: undefined })
     return next
   }
 
   const fields = propertiesOf(options.shape).filter(([, field]) => !field.readOnly)
-  const created = (id: string, given: Cells) => {
+  const created = (id: string, input: Cells) => {
     const isSet = (name: string, defaultValue: unknown) =>
-      (given[name] ?? null) !== null && !isDeepStrictEqual(given[name], defaultValue)
+      (input[name] ?? null) !== null && !isDeepStrictEqual(input[name], defaultValue)
     const set = fields.filter(([name, field]) => isSet(name, field.default)).map(([name]) => name)
     return { action: 'create', kind, id, fields: set }
   }
 
   /** A write-only field counts as changed if a hidden column changed. */
-  const changedFields = (previous: Cells, next: Cells, given: Cells): string[] => {
+  const changedFields = (previous: Cells, next: Cells, input: Cells): string[] => {
     const differs = (name: string) => !isDeepStrictEqual(previous[name], next[name])
     const hidden = Object.keys(next).filter((name) => !(name in options.shape.properties) && name !== 'revision')
     return fields
-      .filter(([name, field]) => (field.writeOnly ? name in given && hidden.some(differs) : differs(name)))
+      .filter(([name, field]) => (field.writeOnly ? name in input && hidden.some(differs) : differs(name)))
       .map(([name]) => name)
   }
 
-  const create = (ctx: Context, who: Caller, given: object, db: Db = ctx.db): Promise<Row> =>
+  const create = (ctx: Context, who: Caller, input: object, db: Db = ctx.db): Promise<Row> =>
     inTransaction(db, async (tx) => {
-      const next = await newRow(ctx, tx, who, given)
+      const next = await newRow(ctx, tx, who, input)
       await table.insert(tx, who.workspace, next)
       await saveLinks(ctx, tx, who, next)
-      await ctx.audit.record(tx, who, created(next.id, given as Cells))
+      await ctx.audit.record(tx, who, created(next.id, input as Cells))
       return next
     })
 
@@ -145,8 +145,8 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
    * Creates in a grouped commit, which does not block the event loop. Only for resources without references and versions,
    * which are their own record.
    */
-  const createGrouped = async (ctx: Context, who: Caller, given: object): Promise<Row> => {
-    const next = await newRow(ctx, ctx.db, who, given)
+  const createGrouped = async (ctx: Context, who: Caller, input: object): Promise<Row> => {
+    const next = await newRow(ctx, ctx.db, who, input)
     await ctx.commits.commit([table.insertStatement(ctx.db, who.workspace, next)])
     return next
   }
@@ -155,23 +155,23 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     ctx: Context,
     who: Caller,
     id: string,
-    given: object,
+    input: object,
     ifMatch?: string,
     db: Db = ctx.db,
     action: 'update' | 'restore' = 'update',
   ): Promise<Row> =>
     inTransaction(db, async (tx) => {
       const previous = await lock(tx, who, id, ifMatch)
-      const next = { ...previous, ...given } as Row & Cells
+      const next = { ...previous, ...input } as Row & Cells
       normalizeAccess(next)
-      await options.complete?.({ ctx, tx, who, next, given: given as Partial<Row> & Cells, previous })
+      await options.complete?.({ ctx, tx, who, next, input: input as Partial<Row> & Cells, previous })
       if (isDeepStrictEqual(next, previous)) return previous
       next.revision = previous.revision + 1
       if (hasUpdatedAt) (next as Cells).updated_at = timestamp(ctx.now())
       if (versioned) (next as Cells).version = next.revision
       await table.update(tx, who.workspace, id, next)
       await saveLinks(ctx, tx, who, next)
-      await ctx.audit.record(tx, who, { action, kind, id, fields: changedFields(previous, next, given as Cells) })
+      await ctx.audit.record(tx, who, { action, kind, id, fields: changedFields(previous, next, input as Cells) })
       return next
     })
 
@@ -235,12 +235,12 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     },
 
     /** The row as an update of it, or of an earlier version, would make it. It is checked, but not stored. */
-    async draft(ctx: Context, who: Caller, id: string, given: object, version?: number): Promise<Row> {
+    async draft(ctx: Context, who: Caller, id: string, input: object, version?: number): Promise<Row> {
       const previous = await get(ctx, who, id)
       const base = version === undefined ? {} : (await getVersion(ctx.db, who.workspace, id, version)).snapshot
-      const changes = { ...base, ...given } as Partial<Row> & Cells
+      const changes = { ...base, ...input } as Partial<Row> & Cells
       const next = { ...previous, ...changes } as Row
-      await options.complete?.({ ctx, tx: ctx.db, who, next, given: changes, previous })
+      await options.complete?.({ ctx, tx: ctx.db, who, next, input: changes, previous })
       await requireTargets(ctx.resources, ctx.db, who.workspace, options.references?.(next, ctx) ?? [])
       return next
     },

@@ -10,7 +10,7 @@ const unavailableCode =
 const unavailableMessage =
   /^(?:The database did not respond in time|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** SQLite's and Postgres' words differ. An error that comes from a thread has no code. */
+/** Postgres reports a code. SQLite's errors come from a thread, which passes on only the message. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error as { code?: unknown }).code === '53100' || error.message.includes('database or disk is full')

@@ -35,14 +35,14 @@ const maxMatches = 1000
 /** Fewer rows are skipped by reading them. */
 const minSkipped = 500
 
-export async function findPage(source: ListSource, query: ListQuery): Promise<{ found: Cells[]; total: number }> {
+export async function findPage(source: ListSource, query: ListQuery): Promise<{ cells: Cells[]; total: number }> {
   const { limit } = query
   const offset = (query.page - 1) * limit
   const { rows, isLong } = await filtered(source, query)
   const max = isLong ? maxMatches : isCounted(source, query) ? undefined : maxCounted
-  const total = await countOf(source.db, rows, max && Math.max(max, offset + limit + 1))
-  if (offset >= total) return { found: [], total }
-  return { found: await section(source, query, rows, Math.min(limit, total - offset), offset).execute(), total }
+  const total = await countRows(source.db, rows, max && Math.max(max, offset + limit + 1))
+  if (offset >= total) return { cells: [], total }
+  return { cells: await section(source, query, rows, Math.min(limit, total - offset), offset).execute(), total }
 }
 
 /** The rows of a list without their number, which takes longer. */
@@ -56,7 +56,7 @@ const isCounted = ({ isNarrowed, counted }: ListSource, { q, where, ranges = [] 
   !isNarrowed && q === undefined && ranges.length === 0 && Object.keys(where).every((field) => counted.includes(field))
 
 /** Counts rows, at most `max` of them. */
-export async function countOf(db: Db, rows: Rows, max?: number): Promise<number> {
+export async function countRows(db: Db, rows: Rows, max?: number): Promise<number> {
   const counted =
     max === undefined
       ? rows
@@ -87,12 +87,12 @@ function withFilters({ filters, cellOf }: ListSource, { where, ranges = [] }: Li
   return rows
 }
 
-/** Each word is in one of the fields. */
+/** Every word must occur in one of the fields. */
 const searchedFor = ({ db, searched }: ListSource, rows: Rows, words: string[]): Rows =>
   searched.length === 1
     ? rows.where(contains(db, searched[0] as string, words))
     : words.reduce(
-        (found, word) => found.where((is) => is.or(searched.map((field) => containsWord(db, field, word)))),
+        (query, word) => query.where((is) => is.or(searched.map((field) => containsWord(db, field, word)))),
         rows,
       )
 

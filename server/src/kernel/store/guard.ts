@@ -20,5 +20,5 @@ export async function visibleTo(
     .where('workspace_id', '=', who.workspace)
     .execute()
   const allowed = rows.map(({ access }) => access).filter((text) => maySee(who, JSON.parse(text) as Access | null))
-  return (found) => found.where('access', 'in', allowed.length > 0 ? allowed : [''])
+  return (query) => query.where('access', 'in', allowed.length > 0 ? allowed : [''])
 }

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
-import { boundOf, TimeBound } from '../dates.ts'
+import { parseBound, TimeBound } from '../dates.ts'
 import { isScalar, propertiesOf } from '../schema.ts'
 
 export interface ListQuery {
@@ -59,7 +59,7 @@ export function listParameters(
   const names = scalars.map(([name]) => name)
   const filters = scalars.map(([name, property]) => {
     const type = [property.type ?? 'string'].flat().find((each) => each !== 'null')
-    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // the range of the column
+    const bounds = type === 'integer' ? { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } : {} // the range of an integer column
     const format = property.format === undefined ? {} : { format: property.format }
     const values = property.enum ? { enum: property.enum.filter((value) => value !== null) } : {}
     return [
@@ -112,7 +112,7 @@ export function toListQuery(raw: RawListQuery, fields?: readonly string[]): List
     if (field === undefined || typeof value !== 'string') where[name] = value
     else {
       const bound = side === 'gte' ? 'gte' : 'lte'
-      ranges.push({ field, operator: bound === 'gte' ? '>=' : '<=', value: boundOf(name, String(value), bound) })
+      ranges.push({ field, operator: bound === 'gte' ? '>=' : '<=', value: parseBound(name, String(value), bound) })
     }
   }
   return { page, limit, sort, order, q, fields, where, ranges }

@@ -25,7 +25,7 @@ export const singleNode = (node: string): Nodes => ({
 })
 
 const lockSpace = 1_885_434_476
-/** By then, a live node that lost its connection has its lock again. */
+/** A live node that lost its connection has reacquired its lock by then. */
 const observedFor = second
 
 /** In a cluster each node holds a lock in the database. Postgres releases it when the connection of the process ends. */

@@ -71,7 +71,7 @@ function openSqlite(dataDir: string): Store {
   }
 }
 
-/** A file that is in the data folder while a backup is restored into it. */
+/** This file exists in the data folder while a backup is being restored into it. */
 export const unfinishedRestore = 'restoring'
 
 /** Only one process may use a data folder. The operating system releases the lock when the process dies. */

@@ -10,7 +10,7 @@ const keepAliveDelay = 10 * second
 const defaultQueryTimeout = minute
 const defaultPoolSize = 20
 /** One connection holds the lock of the node. */
-const leastPoolSize = 4
+const minPoolSize = 4
 const closeTimeout = 3 * second
 
 /**
@@ -40,7 +40,7 @@ export function postgresTypes(): pg.TypeOverrides {
   return types
 }
 
-/** Without a limit on statements, for migrations. */
+/** Options without a statement timeout, for migrations. */
 export function postgresMigrationOptions(databaseUrl: string) {
   const { Client, statement_timeout, idle_in_transaction_session_timeout, ...options } = postgresOptions(databaseUrl)
   return options
@@ -48,15 +48,15 @@ export function postgresMigrationOptions(databaseUrl: string) {
 
 function readUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
-  /** A setting of ours, which pg must not see. */
-  const take = (name: string, otherwise: number, least: number): number => {
-    const given = url.searchParams.get(name) ?? String(otherwise)
+  /** Reads a parameter of Parley and removes it from the URL, because pg does not know it. */
+  const take = (name: string, defaultValue: number, min: number): number => {
+    const value = url.searchParams.get(name) ?? String(defaultValue)
     url.searchParams.delete(name)
-    if (/^\d{1,9}$/.test(given) && Number(given) >= least) return Number(given)
-    throw new ConfigError(`${name} in DATABASE_URL must be a number of at least ${least}.`)
+    if (/^\d{1,9}$/.test(value) && Number(value) >= min) return Number(value)
+    throw new ConfigError(`${name} in DATABASE_URL must be a number of at least ${min}.`)
   }
   const queryTimeout = take('query_timeout', defaultQueryTimeout, 1)
-  const poolSize = take('pool_size', defaultPoolSize, leastPoolSize)
+  const poolSize = take('pool_size', defaultPoolSize, minPoolSize)
   return { connectionString: url.href, queryTimeout, poolSize }
 }
 

@@ -17,7 +17,7 @@ export interface Reference {
   kind?: { noun: string; prefixes: readonly string[] }
 }
 
-const prefixOf = (id: string): string => id.split('_', 1)[0] as string
+const idPrefix = (id: string): string => id.split('_', 1)[0] as string
 
 export async function createReferenceTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -48,10 +48,10 @@ export type ResourceKinds = ReadonlyMap<string, ResourceKind>
 
 /** Whether a resource exists. Locks it, so that it exists until the transaction ends. */
 export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
-  (await kinds.get(prefixOf(id))?.table.lockIfExists(tx, workspace, id)) ?? false
+  (await kinds.get(idPrefix(id))?.table.lockIfExists(tx, workspace, id)) ?? false
 
 /** The ids of a workspace's resources of one kind, newest first. */
-export async function idsOf(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
+export async function findIds(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
   const rows = await kinds.get(prefix)?.table.first(db, workspace, allRows({}, ['id']))
   return rows?.map((row) => row.id) ?? []
 }
@@ -64,8 +64,8 @@ export async function requireTargets(
   references: Reference[],
 ): Promise<void> {
   for (const { field, target, kind } of references) {
-    const known = kinds.get(prefixOf(target))
-    const isAllowed = !kind || kind.prefixes.includes(prefixOf(target))
+    const known = kinds.get(idPrefix(target))
+    const isAllowed = !kind || kind.prefixes.includes(idPrefix(target))
     if (!isAllowed || !(await lockIfExists(kinds, tx, workspace, target)))
       unknownReference(field, kind?.noun ?? known?.kind ?? 'resource', target)
   }
@@ -103,14 +103,14 @@ export async function dropReferences(tx: Db, workspace: string, sourceId: string
 }
 
 /** A resource that references another one. */
-export interface User {
+export interface Referrer {
   source_kind: string
   source_id: string
   field: string
 }
 
 /** The resources that reference one. */
-export const usersOf = (db: Db, workspace: string, id: string): Promise<User[]> =>
+export const findReferrers = (db: Db, workspace: string, id: string): Promise<Referrer[]> =>
   db
     .selectFrom('reference')
     .select(['source_kind', 'source_id', 'field'])
@@ -121,25 +121,26 @@ export const usersOf = (db: Db, workspace: string, id: string): Promise<User[]> 
 
 /** The resources that reference one, with their rows. */
 export async function resourcesUsing(kinds: ResourceKinds, db: Db, workspace: string, id: string) {
-  const found: { kind: string; row: { id: string } }[] = []
-  for (const { source_kind: kind, source_id } of await usersOf(db, workspace, id)) {
-    const row = await kinds.get(prefixOf(source_id))?.table.find(db, workspace, source_id)
-    if (row) found.push({ kind, row })
+  const resources: { kind: string; row: { id: string } }[] = []
+  for (const { source_kind: kind, source_id } of await findReferrers(db, workspace, id)) {
+    const row = await kinds.get(idPrefix(source_id))?.table.find(db, workspace, source_id)
+    if (row) resources.push({ kind, row })
   }
-  return found
+  return resources
 }
 
 /** The path of a resource: that of a "RAG tool" is /api/rag-tools/rag_…. */
-export const pathOf = (kind: string, id: string): string => `/api/${kind.toLowerCase().replaceAll(' ', '-')}s/${id}`
+export const resourcePath = (kind: string, id: string): string =>
+  `/api/${kind.toLowerCase().replaceAll(' ', '-')}s/${id}`
 
 const maxListed = 20
 
 export async function requireUnreferenced(tx: Db, workspace: string, kind: string, id: string): Promise<void> {
-  const users = await usersOf(tx, workspace, id)
-  if (users.length === 0) return
+  const referrers = await findReferrers(tx, workspace, id)
+  if (referrers.length === 0) return
   throw new Problem('in_use', `This ${kind} is in use. Change or delete what uses it first; details has the calls.`, {
-    details: users.slice(0, maxListed).map((user) => {
-      const path = pathOf(user.source_kind, user.source_id)
+    details: referrers.slice(0, maxListed).map((user) => {
+      const path = resourcePath(user.source_kind, user.source_id)
       const calls = `To free it: PUT ${path} without it, or DELETE ${path}`
       return { path: user.source_id, message: `${user.source_kind} uses it as ${user.field}. ${calls}` }
     }),
@@ -147,7 +148,7 @@ export async function requireUnreferenced(tx: Db, workspace: string, kind: strin
 }
 
 /** The ids of the resources that refer to one of these. */
-export async function referrersOf(db: Db, workspace: string, targets: readonly string[]): Promise<string[]> {
+export async function findReferrerIds(db: Db, workspace: string, targets: readonly string[]): Promise<string[]> {
   if (targets.length === 0) return []
   const rows = await db
     .selectFrom('reference')

@@ -79,7 +79,7 @@ const columns = ({ key, sums, where }: Rollup): string[] => {
   return [...new Set(Array.from(text.matchAll(/\brow\.(\w+)/g), ([, column]) => column as string))]
 }
 
-/** The rows of the source with the columns of the sums: for filters by columns that the sums are not kept by. */
+/** The rows of the source with the columns of the sums, for filters that the roll-up does not support. */
 export function countedRows({ source, key, sums, where }: Rollup, names: readonly string[]): string {
   const cells = [
     ...Object.entries(key).map(([name, cell]) => `${cell} as ${name}`),

@@ -19,7 +19,7 @@ export function statement(query: Query, changes?: number): Statement {
   return { sql, parameters, ...(changes !== undefined && { changes }) }
 }
 
-/** Stands for a value that is known when the statement is made. */
+/** A placeholder for a value that is known when the statement is created. */
 class Placeholder {
   readonly name: string
 
@@ -42,7 +42,7 @@ export function prepared<Values extends object>(build: (db: Db, values: Values) 
     const shape = names.join()
     let template = compiled.get(shape)
     if (!template) {
-      template = templateOf(names, (placeholders) => build(db, placeholders as Values))
+      template = compileTemplate(names, (placeholders) => build(db, placeholders as Values))
       compiled.set(shape, template)
     }
     const cells = values as Record<string, unknown>
@@ -52,7 +52,7 @@ export function prepared<Values extends object>(build: (db: Db, values: Values) 
 }
 
 /** The statement with placeholders for its values. */
-function templateOf(names: string[], build: (placeholders: object) => Query): Statement {
+function compileTemplate(names: string[], build: (placeholders: object) => Query): Statement {
   const placeholders = names.map((name) => [name, new Placeholder(name)] as const)
   const template = statement(build(Object.fromEntries(placeholders)))
   const unused = placeholders.filter(([, placeholder]) => !template.parameters.includes(placeholder))

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isNullable, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres } from './database.ts'
-import { countOf, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
+import { countRows, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
 import { prepared, type Statement } from './statement.ts'
 import type { TextIndex } from './text-index.ts'
@@ -76,7 +76,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     ...(id !== undefined && { id }),
   })
   const having = (rows: Rows, cells: Cells): Rows =>
-    Object.entries(cells).reduce((found, [column, value]) => found.where(column, '=', value), rows)
+    Object.entries(cells).reduce((query, [column, value]) => query.where(column, '=', value), rows)
   const all = (db: Db) => loose(db).selectFrom(name) as unknown as Rows
   const where = (db: Db, workspace: string, id?: string): Rows => having(all(db), key(workspace, id))
 
@@ -111,7 +111,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     name,
     find,
     count: (db: Db, workspace: string, narrow?: Narrow): Promise<number> =>
-      countOf(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
+      countRows(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
 
     /** The ids of the rows that a condition leaves out. */
     async idsOutside(db: Db, workspace: string, narrow: Narrow): Promise<string[]> {
@@ -160,8 +160,8 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     },
 
     async list(db: Db, workspace: string, query: ListQuery, narrow?: Narrow): Promise<Page<Row>> {
-      const { found, total } = await findPage(listSource(db, workspace, narrow), query)
-      return { rows: found.map(decode), total }
+      const { cells, total } = await findPage(listSource(db, workspace, narrow), query)
+      return { rows: cells.map(decode), total }
     },
 
     /** The first rows of a list, not counted. */

@@ -11,7 +11,7 @@ export interface TextIndex {
 }
 
 const run = (db: Kysely<unknown>, statement: string) => sql.raw(statement).execute(db)
-const nameOf = ({ table, column }: TextIndex): string => `${table}_${column}_index`
+const indexName = ({ table, column }: TextIndex): string => `${table}_${column}_index`
 
 export async function createTextIndex(db: Kysely<unknown>, index: TextIndex): Promise<void> {
   if (isPostgres(db)) await createPostgresIndex(db, index)
@@ -25,7 +25,7 @@ async function createPostgresIndex(db: Kysely<unknown>, index: TextIndex): Promi
     db,
     `do $$ begin
       create extension if not exists pg_trgm;
-      create index ${nameOf(index)} on ${table} using gin (lower(${column}) gin_trgm_ops);
+      create index ${indexName(index)} on ${table} using gin (lower(${column}) gin_trgm_ops);
     exception when others then raise notice 'Searching % without an index: %', '${table}', sqlerrm;
     end $$`,
   )
@@ -34,7 +34,7 @@ async function createPostgresIndex(db: Kysely<unknown>, index: TextIndex): Promi
 /** The full-text index knows rows by number, so each row with a text gets one that never changes. */
 async function createSqliteIndex(db: Kysely<unknown>, index: TextIndex): Promise<void> {
   const { table, column } = index
-  const name = nameOf(index)
+  const name = indexName(index)
   const numbers = `${name}_row`
   await run(
     db,
@@ -68,7 +68,7 @@ const pagesAtOnce = 200
  * a time. On Postgres vacuuming does the same.
  */
 export async function compactTextIndex(db: Db, index: TextIndex | string, signal: AbortSignal): Promise<void> {
-  const name = sql.raw(typeof index === 'string' ? index : nameOf(index))
+  const name = sql.raw(typeof index === 'string' ? index : indexName(index))
   const merge = async (pages: number): Promise<boolean> => {
     const changes = () => sql<{ n: number }>`select total_changes() as n`
     return inTransaction(db, async (tx) => {
@@ -96,13 +96,13 @@ interface TextQuery {
 export const findByText = async (db: Db, index: TextIndex, query: TextQuery): Promise<string[]> =>
   (await idsByText(db, index, query).execute(db)).rows.map(({ id }) => id)
 
-/** The same as a part of another query. */
+/** The condition for use in another query. */
 export function idsByText(
   db: Db,
   index: TextIndex,
   { workspace, words, limit }: TextQuery,
 ): RawBuilder<{ id: string }> {
-  const name = nameOf(index)
+  const name = indexName(index)
   return isPostgres(db)
     ? sql<{ id: string }>`
         select id from ${sql.table(index.table)}

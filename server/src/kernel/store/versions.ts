@@ -52,7 +52,7 @@ export async function saveVersion(tx: Db, workspace: string, id: string, version
     .execute()
 }
 
-const ofResource = (db: Db, workspace: string, id: string) =>
+const versionsOfResource = (db: Db, workspace: string, id: string) =>
   db.selectFrom('resource_version').where('workspace_id', '=', workspace).where('resource_id', '=', id)
 
 export async function listVersions(
@@ -61,12 +61,12 @@ export async function listVersions(
   id: string,
   { page, limit }: { page: number; limit: number },
 ): Promise<Page<Version>> {
-  const { total } = await ofResource(db, workspace, id)
+  const { total } = await versionsOfResource(db, workspace, id)
     .select((is) => is.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const offset = (page - 1) * limit
   if (offset >= Number(total)) return { rows: [], total: Number(total) }
-  const rows = await ofResource(db, workspace, id)
+  const rows = await versionsOfResource(db, workspace, id)
     .select(['version', 'created_at', 'created_by', 'snapshot'])
     .orderBy('version', 'desc')
     .limit(limit)
@@ -76,7 +76,7 @@ export async function listVersions(
 }
 
 export async function getVersion(db: Db, workspace: string, id: string, version: number): Promise<Version> {
-  const row = await ofResource(db, workspace, id)
+  const row = await versionsOfResource(db, workspace, id)
     .select(['version', 'created_at', 'created_by', 'snapshot'])
     .where('version', '=', version)
     .executeTakeFirst()

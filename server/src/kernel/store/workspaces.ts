@@ -42,7 +42,7 @@ export async function oldestWorkspace(tx: Db): Promise<string | undefined> {
   return row?.id
 }
 
-/** Finds a workspace by ID or name. Of several with the name the oldest counts, so that new ones cannot take it over. */
+/** Finds a workspace by ID or name. If several have the name, the oldest is returned, so that a new one cannot take it over. */
 export async function findWorkspace(db: Db, idOrName: string): Promise<string | null> {
   const rows = await db
     .selectFrom('workspace')

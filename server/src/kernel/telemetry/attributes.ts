@@ -27,7 +27,7 @@ export function stepAttributes(step: Step): Attributes {
   const isTool = type === 'tool' || type === 'retrieval'
   return {
     'gen_ai.operation.name': operations[type],
-    ...(isModel && { 'gen_ai.request.model': name, 'gen_ai.provider.name': providerOf(step.provider) }),
+    ...(isModel && { 'gen_ai.request.model': name, 'gen_ai.provider.name': providerName(step.provider) }),
     ...(type === 'model' && { 'gen_ai.request.stream': true }),
     'gen_ai.usage.input_tokens': usage?.input,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInput || undefined,
@@ -53,7 +53,7 @@ export function stepAttributes(step: Step): Attributes {
   }
 }
 
-const providerOf = (provider: string | undefined): string | undefined =>
+const providerName = (provider: string | undefined): string | undefined =>
   provider === undefined ? undefined : (providerNames.get(provider) ?? provider)
 
 export const turnAttributes = (facts: TurnFacts): Attributes => ({
@@ -67,7 +67,7 @@ export const turnAttributes = (facts: TurnFacts): Attributes => ({
 })
 
 /** Only with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true. */
-export function contentAttributes({ input, output, arguments: given, result }: StepContent): Attributes {
+export function contentAttributes({ input, output, arguments: args, result }: StepContent): Attributes {
   const system = input?.filter(({ role }) => role === 'system').map(({ content }) => textPart(content))
   const messages = input?.filter(({ role }) => role !== 'system').map(inputMessage)
   return {
@@ -78,7 +78,7 @@ export function contentAttributes({ input, output, arguments: given, result }: S
       JSON.stringify([
         { role: 'assistant', parts: parts(output.text, output.toolCalls), finish_reason: output.finishReason },
       ]),
-    'gen_ai.tool.call.arguments': given === undefined ? undefined : JSON.stringify(given),
+    'gen_ai.tool.call.arguments': args === undefined ? undefined : JSON.stringify(args),
     'gen_ai.tool.call.result': result,
   }
 }
@@ -87,7 +87,7 @@ const textPart = (content: string) => ({ type: 'text', content })
 
 const parts = (text: string, calls: readonly ToolCall[] = []) => [
   ...(text === '' ? [] : [textPart(text)]),
-  ...calls.map(({ id, name, arguments: given }) => ({ type: 'tool_call', id, name, arguments: given })),
+  ...calls.map(({ id, name, arguments: args }) => ({ type: 'tool_call', id, name, arguments: args })),
 ]
 
 function inputMessage(message: ModelMessage) {

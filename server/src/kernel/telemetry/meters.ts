@@ -65,10 +65,10 @@ export function createMeters(registry: Registry): Meters {
     toolBuckets,
   )
   const searches = histogram('parley_search_duration_seconds', 'Time of a search in an index.', ['mode'], searchBuckets)
-  const ofModel = ['type', 'provider', 'model'] as const
-  const tokens = counter('parley_tokens_total', 'Tokens in the ledger.', [...ofModel, 'direction'])
-  const cost = counter('parley_cost_dollars_total', 'Cost in the ledger, in US dollars.', ofModel)
-  const calls = counter('parley_model_calls_total', 'Model calls in the ledger.', ofModel)
+  const modelLabels = ['type', 'provider', 'model'] as const
+  const tokens = counter('parley_tokens_total', 'Tokens in the ledger.', [...modelLabels, 'direction'])
+  const cost = counter('parley_cost_dollars_total', 'Cost in the ledger, in US dollars.', modelLabels)
+  const calls = counter('parley_model_calls_total', 'Model calls in the ledger.', modelLabels)
 
   const models = new Set<string>()
   const labelOf = (provider: string, model: string) => {

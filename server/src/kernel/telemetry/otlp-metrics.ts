@@ -35,8 +35,8 @@ export function exportMetrics(
     metricProducers: [
       {
         async collect() {
-          const found = (await registry.getMetricsAsJSON()) as unknown as PromMetric[]
-          const metrics = found.flatMap((metric) => toMetric(metric, since, toHrTime(Date.now())))
+          const registered = (await registry.getMetricsAsJSON()) as unknown as PromMetric[]
+          const metrics = registered.flatMap((metric) => toMetric(metric, since, toHrTime(Date.now())))
           return { resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope, metrics }] }, errors: [] }
         },
       },

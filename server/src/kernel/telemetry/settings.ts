@@ -40,14 +40,14 @@ export interface Reader {
 export function telemetrySettings(read: Reader): TelemetrySettings | null {
   if (read.text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null
   const base = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])
-  const urlOf = (signal: 'traces' | 'metrics') => {
+  const signalUrl = (signal: 'traces' | 'metrics') => {
     const name = signal.toUpperCase()
     const own = read.url(`OTEL_EXPORTER_OTLP_${name}_ENDPOINT`, ['http:', 'https:'])
     if (read.choice(`OTEL_${name}_EXPORTER`, ['otlp', 'none'], 'otlp') === 'none') return null
     return own ?? (base && `${base.replace(/\/+$/, '')}/v1/${signal}`)
   }
-  const tracesUrl = urlOf('traces')
-  const metricsUrl = urlOf('metrics')
+  const tracesUrl = signalUrl('traces')
+  const metricsUrl = signalUrl('metrics')
   if (tracesUrl === null && metricsUrl === null) return null
   read.choice('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf'], 'http/protobuf')
   const resource = pairs(read, 'OTEL_RESOURCE_ATTRIBUTES')
@@ -75,14 +75,14 @@ function ratio(read: Reader): number {
 
 /** A list such as `name=value,other=value`, percent-encoded. Its values may be secrets, so they are never shown. */
 function pairs(read: Reader, name: string): Record<string, string> {
-  const found: Record<string, string> = {}
+  const headers: Record<string, string> = {}
   for (const pair of (read.text(name) ?? '').split(',')) {
     if (pair.trim() === '') continue
     const [key = '', value] = split(pair)
     if (key === '' || value === undefined) read.reject(`${name} must be a list such as name=value,other=value.`)
-    else found[key] = value
+    else headers[key] = value
   }
-  return found
+  return headers
 }
 
 function split(pair: string): [key: string, value: string] | [] {

@@ -29,7 +29,7 @@ import type { RequestSpan, Tracing, TurnStart } from './spans.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 const maxAttributeLength = 100_000
-/** A collector that does not answer must not hold up the end of the process. */
+/** A collector that does not answer must not delay the shutdown. */
 const flushTimeout = 5000
 
 /** Spans over OTLP. They are exported in the background, and dropped if too many wait. */
@@ -50,7 +50,7 @@ export function openTracing(
   const batch = { maxQueueSize, maxExportBatchSize: Math.min(512, maxQueueSize), scheduledDelayMillis: traceDelay }
   const provider = new TracerProvider({
     resource: resourceFromAttributes(resource),
-    sampler: samplerOf(settings.sampler),
+    sampler: createSampler(settings.sampler),
     spanLimits: { attributeValueLengthLimit: maxAttributeLength },
     spanProcessors: [new BatchSpanProcessor({ exporter, ...batch })],
   })
@@ -62,7 +62,7 @@ export function openTracing(
   }
 }
 
-function samplerOf({ name, ratio }: { name: SamplerName; ratio: number }): Sampler {
+function createSampler({ name, ratio }: { name: SamplerName; ratio: number }): Sampler {
   const root = name.endsWith('traceidratio')
     ? new TraceIdRatioBasedSampler(ratio)
     : name.endsWith('always_on')
@@ -71,10 +71,10 @@ function samplerOf({ name, ratio }: { name: SamplerName; ratio: number }): Sampl
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
-const contextOf = (span: Span): Parent => trace.setSpan(ROOT_CONTEXT, span)
+const asParent = (span: Span): Parent => trace.setSpan(ROOT_CONTEXT, span)
 const traceparentOf = (span: Span): string => formatTraceparent(span.spanContext())
 
-function parentOf(traceparent: unknown): Parent {
+function remoteParent(traceparent: unknown): Parent {
   const context = parseTraceparent(traceparent)
   return context ? trace.setSpanContext(ROOT_CONTEXT, { ...context, isRemote: true }) : ROOT_CONTEXT
 }
@@ -84,7 +84,7 @@ function requestSpan(
   { method, route, path, traceparent }: Parameters<Tracing['request']>[0],
 ): RequestSpan {
   const attributes = { 'http.request.method': method, 'http.route': route, 'url.path': path, 'url.scheme': 'http' }
-  const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parentOf(traceparent))
+  const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, remoteParent(traceparent))
   return {
     traceparent: traceparentOf(span),
     end(status) {
@@ -112,7 +112,7 @@ class TurnSpans implements TurnObserver {
     const parent = resumed?.traceparent ?? request
     const approval = resumed?.traceparent ? parseTraceparent(request) : undefined
     const options = { kind: SpanKind.INTERNAL, links: approval ? [{ context: approval }] : [] }
-    this.#turn = tracer.startSpan('invoke_agent', options, parentOf(parent))
+    this.#turn = tracer.startSpan('invoke_agent', options, remoteParent(parent))
     this.#turn.setAttributes(turnAttributes({}))
   }
 
@@ -157,7 +157,7 @@ class TurnSpans implements TurnObserver {
       ...(startTime !== undefined && { startTime }),
     }
     const whole = (parent && this.#steps.get(parent)) ?? this.#turn
-    const span = this.#tracer.startSpan(spanName(step), options, contextOf(whole))
+    const span = this.#tracer.startSpan(spanName(step), options, asParent(whole))
     this.#steps.set(step, span)
     return span
   }

@@ -3,37 +3,37 @@ import { invalid } from '../../../kernel/errors.ts'
 import { sealedColumn } from '../../../kernel/secrets/sealed.ts'
 import type { Change } from '../../../kernel/store/collection.ts'
 import type { Stored } from '../../../kernel/store/table.ts'
-import { type ApiTool, type Auth, authParts, type GivenAuth, type SecretPart } from '../schema.ts'
+import { type ApiTool, type Auth, type AuthInput, authParts, type SecretPart } from '../schema.ts'
 
 export interface Hidden extends Record<string, unknown> {
   /** The secrets of `auth`, as encrypted JSON. */
   auth_sealed: string | null
-  /** The hash of its document and operation, which the next import finds it by. */
+  /** The hash of its document and operation, by which the next import finds it. */
   source_key: string | null
 }
 export type ApiToolRow = Stored<ApiTool & Hidden>
 
 export type AuthSecrets = { [part in SecretPart]?: string } & { additional?: AuthSecrets[] }
 
-const place = (workspace: unknown, id: unknown): string => `${workspace} api_tool ${id} auth`
+const sealContext = (workspace: unknown, id: unknown): string => `${workspace} api_tool ${id} auth`
 
-export const sealedAuth = sealedColumn('api_tool', 'auth_sealed', (row) => place(row.workspace_id, row.id))
+export const sealedAuth = sealedColumn('api_tool', 'auth_sealed', (row) => sealContext(row.workspace_id, row.id))
 
 export function openSecrets(ctx: Pick<Context, 'secrets'>, workspace: string, tool: ApiToolRow): AuthSecrets {
   if (tool.auth_sealed === null) return {}
-  return JSON.parse(ctx.secrets.open(tool.auth_sealed, place(workspace, tool.id))) as AuthSecrets
+  return JSON.parse(ctx.secrets.open(tool.auth_sealed, sealContext(workspace, tool.id))) as AuthSecrets
 }
 
-export const originOf = (url: string): string => {
+export const urlOrigin = (url: string): string => {
   const origin = /^https?:\/\/[^/?#{}\s\\]+/i.exec(url)?.[0] ?? ''
   return URL.canParse(origin) ? new URL(origin).origin : url
 }
 
 /** Splits `auth` into its readable part and its sealed secrets. Secrets that are left out stay as they were. */
-export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRow>): void {
-  const wanted = given.auth as GivenAuth | undefined
+export function settleAuth({ ctx, who, next, input, previous }: Change<ApiToolRow>): void {
+  const wanted = input.auth as AuthInput | undefined
   const stored = previous ? openSecrets(ctx, who.workspace, previous) : {}
-  const isMoved = previous !== undefined && originOf(previous.url) !== originOf(next.url)
+  const isMoved = previous !== undefined && urlOrigin(previous.url) !== urlOrigin(next.url)
   const isKept = previous?.auth.type === next.auth.type
   const first = settled(
     'auth',
@@ -43,12 +43,12 @@ export function settleAuth({ ctx, who, next, given, previous }: Change<ApiToolRo
     isMoved,
   )
   const more = (next.auth.additional ?? []).map((auth, index) => {
-    const place = previous?.auth.additional?.findIndex((each) => isSameCredential(each, auth)) ?? -1
-    const known = previous?.auth.additional?.[place]
-    const before = known && { auth: known, secrets: stored.additional?.[place] ?? {} }
+    const previousIndex = previous?.auth.additional?.findIndex((each) => isSameCredential(each, auth)) ?? -1
+    const known = previous?.auth.additional?.[previousIndex]
+    const before = known && { auth: known, secrets: stored.additional?.[previousIndex] ?? {} }
     return settled(`auth.additional.${index}`, auth, wanted?.additional?.[index], before, isMoved)
   })
-  rejectSamePlace([first, ...more].map(({ auth }) => auth))
+  rejectSameLocation([first, ...more].map(({ auth }) => auth))
   const hasMore = more.length > 0
   next.auth = { ...first.auth, ...(hasMore && { additional: more.map(({ auth }) => auth) }) }
   const secrets = { ...first.secrets, ...(hasMore && { additional: more.map((each) => each.secrets) }) }
@@ -62,18 +62,18 @@ interface Credential {
 
 function settled(
   path: string,
-  given: Auth,
-  wanted: GivenAuth | undefined,
+  next: Auth,
+  input: AuthInput | undefined,
   before: Credential | undefined,
   isMoved: boolean,
 ): Credential {
-  const auth = openPart(given)
+  const auth = openPart(next)
   const secrets: AuthSecrets = {}
   checkOpen(path, auth)
   const moved = before && (isMoved || originOrEmpty(before.auth.token_url) !== originOrEmpty(auth.token_url))
   for (const part of authParts[auth.type].secret) {
     const kept = before?.secrets[part]
-    const sent = wanted ? secretIn(wanted, part) : undefined
+    const sent = input ? secretIn(input, part) : undefined
     if (moved && sent === undefined && kept !== undefined) {
       invalid(`${path}.${part}`, 'must be sent again when the address changes: a secret is never sent to a new address')
     }
@@ -82,7 +82,7 @@ function settled(
       secrets[part] = sent === undefined ? value : checkSecret(path, part, value)
     auth[`${part}_set`] = secrets[part] !== undefined
   }
-  if (wanted) rejectForeignFields(path, wanted)
+  if (input) rejectForeignFields(path, input)
   return { auth, secrets }
 }
 
@@ -92,20 +92,20 @@ const isSameCredential = (one: Auth, other: Auth): boolean => {
 }
 
 /** The header or parameter that a credential is sent in. */
-const placeOf = ({ type, in: place, name = '' }: Auth): string =>
+const credentialLocation = ({ type, in: location, name = '' }: Auth): string =>
   type === 'none'
     ? ''
     : type === 'api_key'
-      ? `${place} ${place === 'query' ? name : name.toLowerCase()}`
+      ? `${location} ${location === 'query' ? name : name.toLowerCase()}`
       : 'header authorization'
 
-function rejectSamePlace(all: Auth[]): void {
-  const places = all.map(placeOf)
-  const index = places.findIndex((place, at) => place !== '' && places.indexOf(place) < at)
+function rejectSameLocation(all: Auth[]): void {
+  const locations = all.map(credentialLocation)
+  const index = locations.findIndex((location, at) => location !== '' && locations.indexOf(location) < at)
   if (index > 0) invalid(`auth.additional.${index - 1}`, 'is sent in the same place as another credential')
 }
 
-const originOrEmpty = (url: string | undefined): string => (url === undefined ? '' : originOf(url))
+const originOrEmpty = (url: string | undefined): string => (url === undefined ? '' : urlOrigin(url))
 
 /** Unchanged secrets keep their ciphertext, so that an update without changes stays one. */
 function sealed(
@@ -118,10 +118,10 @@ function sealed(
   const text = JSON.stringify(secrets)
   if (text === '{}') return null
   if (previous && JSON.stringify(openSecrets(ctx, workspace, previous)) === text) return previous.auth_sealed
-  return ctx.secrets.seal(text, place(workspace, id))
+  return ctx.secrets.seal(text, sealContext(workspace, id))
 }
 
-function secretIn(auth: GivenAuth, part: SecretPart): string | null | undefined {
+function secretIn(auth: AuthInput, part: SecretPart): string | null | undefined {
   return part === 'value' && auth.value === undefined ? auth.key : auth[part]
 }
 
@@ -151,7 +151,7 @@ function checkSecret(path: string, part: SecretPart, value: string): string {
 }
 
 /** A field of another type would be dropped silently. */
-function rejectForeignFields(path: string, auth: GivenAuth): void {
+function rejectForeignFields(path: string, auth: AuthInput): void {
   const { open, secret } = authParts[auth.type]
   const own: readonly string[] = ['type', 'key', 'additional', ...open, ...secret]
   const foreign = Object.keys(auth).find((part) => !own.includes(part) && !part.endsWith('_set'))

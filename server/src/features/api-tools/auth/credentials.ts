@@ -13,7 +13,7 @@ export interface Credentials {
   renewable: boolean
 }
 
-export async function credentialsOf(
+export async function openCredentials(
   ctx: Context,
   workspace: string,
   tool: ApiToolRow,

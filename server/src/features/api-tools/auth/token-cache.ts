@@ -92,8 +92,8 @@ const formEncoded = (text: string): string => new URLSearchParams({ a: text }).t
 
 function asObject(body: Buffer): Record<string, unknown> {
   try {
-    const found = JSON.parse(body.toString('utf8')) as unknown
-    return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
+    const parsed = JSON.parse(body.toString('utf8')) as unknown
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   } catch {
     return {}
   }

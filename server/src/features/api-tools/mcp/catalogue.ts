@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
@@ -72,7 +73,7 @@ export async function readCatalogue(db: Db, workspace: string, id: string): Prom
 /** Stores what a server offers. The first offer is in effect at once; later ones wait to be accepted. */
 export async function noteOffer(ctx: Context, workspace: string, id: string, tools: McpTool[]): Promise<Catalogue> {
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
-  const version = versionOf(offered)
+  const version = catalogueVersion(offered)
   const known = await readCatalogue(ctx.db, workspace, id)
   if (known?.offeredVersion === version) return known
   const offer = { offered: JSON.stringify(offered), offered_version: version, offered_at: timestamp(ctx.now()) }
@@ -126,12 +127,12 @@ export function toolsInEffect(
 ): EffectiveTool[] {
   const existing = new Set(offered.map(({ name }) => name))
   return accepted.flatMap((tool) => {
-    const { enabled, requires_approval } = choiceOf(row, tool.name)
+    const { enabled, requires_approval } = toolSettings(row, tool.name)
     return enabled && existing.has(tool.name) ? [{ ...tool, requiresApproval: requires_approval }] : []
   })
 }
 
-function choiceOf({ tools, requires_approval }: Pick<ApiToolRow, 'tools' | 'requires_approval'>, name: string) {
+function toolSettings({ tools, requires_approval }: Pick<ApiToolRow, 'tools' | 'requires_approval'>, name: string) {
   const chosen = tools?.find((each) => each.name === name)
   return {
     enabled: tools === null || chosen !== undefined,
@@ -156,7 +157,7 @@ export function describeCatalogue(row: ApiToolRow, catalogue: Catalogue | undefi
         tool_name: now ? toToolName(`${row.name}_${now.short}`) : null,
         description: now?.description ?? null,
         parameters: now?.parameters ?? null,
-        ...choiceOf(row, name),
+        ...toolSettings(row, name),
         change,
         offered: next && change !== null ? { description: next.description, parameters: next.parameters } : null,
       }
@@ -167,19 +168,17 @@ export function describeCatalogue(row: ApiToolRow, catalogue: Catalogue | undefi
 function changeOf(now: OfferedTool | undefined, next: OfferedTool | undefined) {
   if (!next) return 'removed'
   if (!now) return 'added'
-  return contentOf(now) === contentOf(next) ? null : 'changed'
+  return canonicalContent(now) === canonicalContent(next) ? null : 'changed'
 }
 
-const contentOf = ({ description, parameters }: OfferedTool): string => canonical({ description, parameters })
+const canonicalContent = ({ description, parameters }: OfferedTool): string => canonical({ description, parameters })
 
-/** The same for the same tools, in any order. */
-const versionOf = (tools: OfferedTool[]): string =>
+/** A hash of the tools, independent of their order. */
+const catalogueVersion = (tools: OfferedTool[]): string =>
   createHash('sha256').update(tools.map(canonical).sort().join('\n')).digest('hex').slice(0, 32)
 
 /** JSON with sorted keys: servers may write them in any order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
   )

@@ -30,7 +30,7 @@ interface McpToolList {
 interface CallOptions {
   signal?: AbortSignal
   onProgress?: ((progress: ToolProgress) => void) | undefined
-  /** Goes out in the header and, as MCP has it, in `_meta`. */
+  /** Sent in the header and, as MCP specifies, in `_meta`. */
   traceparent?: string | null
 }
 
@@ -97,17 +97,17 @@ export class McpConnection {
       ...(onProgress && { onprogress: this.#progressTo(onProgress) }),
       ...(traceparent !== null && { headers: { traceparent } }),
     }
-    const found = await this.#use((client) => client.callTool(request, options), signal)
-    const text = JSON.stringify(found)
+    const result = await this.#use((client) => client.callTool(request, options), signal)
+    const text = JSON.stringify(result)
     if (text.length > largeAnswer) {
       const work = { workspace: this.#workspace, signal }
       return this.#ctx.state['api-tools'].sandbox.readResult(text, this.#masks.data(), work)
     }
-    const { content, structuredContent, isError } = maskedResult(found, this.#masks)
+    const { content, structuredContent, isError } = maskedResult(result, this.#masks)
     return { content: content ?? [], structuredContent, isError: isError === true }
   }
 
-  /** Servers may report too much, and progress that does not grow. */
+  /** Skips reports of progress that does not grow, and shortens long messages. */
   #progressTo(onProgress: (progress: ToolProgress) => void): ProgressCallback {
     let last = Number.NEGATIVE_INFINITY
     return ({ progress, total, message }) => {
@@ -245,8 +245,8 @@ export class McpConnections {
   }
 
   get(workspace: string, tool: ApiToolRow): McpConnection {
-    const found = this.#connections.get(tool.id)
-    if (found?.revision === tool.revision) return found.connection
+    const open = this.#connections.get(tool.id)
+    if (open?.revision === tool.revision) return open.connection
     const connection = new McpConnection(this.#ctx, workspace, tool)
     this.#connections.set(tool.id, { connection, revision: tool.revision })
     return connection

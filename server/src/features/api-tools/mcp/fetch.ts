@@ -1,8 +1,8 @@
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import type { Masks } from '../../../kernel/secrets/masks.ts'
-import { type ApiToolRow, originOf } from '../auth/auth.ts'
-import { type Credentials, credentialsOf } from '../auth/credentials.ts'
+import { type ApiToolRow, urlOrigin } from '../auth/auth.ts'
+import { type Credentials, openCredentials } from '../auth/credentials.ts'
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
@@ -16,9 +16,9 @@ export function guardedFetch(ctx: Context, workspace: string, tool: ApiToolRow, 
   }
   return async (address, init = {}) => {
     const url = new URL(address)
-    if (url.origin !== originOf(tool.url))
+    if (url.origin !== urlOrigin(tool.url))
       throw new EgressError('connection', 'The server redirects to another origin.')
-    const credentials = (renew: boolean) => credentialsOf(ctx, workspace, tool, { timeout: tool.timeout_ms, renew })
+    const credentials = (renew: boolean) => openCredentials(ctx, workspace, tool, { timeout: tool.timeout_ms, renew })
     let own = await credentials(false)
     masks.addAll(own.masks)
     let answer = await send(url, init, own)

@@ -28,8 +28,8 @@ export function readResult(text: string, masks: MasksData): McpResult {
   return { content: parts, structuredContent: isLong ? undefined : structuredContent, isError: isError === true }
 }
 
-export const maskedResult = (found: unknown, masks: Masks): Partial<McpResult> =>
-  masks.hideIn(found) as Partial<McpResult>
+export const maskedResult = (result: unknown, masks: Masks): Partial<McpResult> =>
+  masks.hideIn(result) as Partial<McpResult>
 
 const withText = (resource: Record<string, unknown>, cut: (value: unknown) => unknown) =>
   typeof resource?.text === 'string' ? { ...resource, text: cut(resource.text) } : resource

@@ -2,6 +2,7 @@ import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
@@ -24,7 +25,7 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   try {
     const names = new ToolNames()
     // Each name starts with the server's, so that no other server can change it.
-    return toolsInEffect(row, await catalogueOf(ctx, workspace, row)).map((tool) =>
+    return toolsInEffect(row, await currentCatalogue(ctx, workspace, row)).map((tool) =>
       mcpTool(ctx, workspace, row, tool, names.add(toToolName(`${row.name}_${tool.short}`))),
     )
   } catch (error) {
@@ -54,7 +55,7 @@ export function mcpTool(
     part: tool.name,
     name,
     description: tool.description.slice(0, maxDescriptionLength),
-    parameters: schemaOf(tool),
+    parameters: inputSchema(tool),
     ...(tool.requiresApproval && { requiresApproval: true }),
     approvers: row.approvers,
     approvalTimeoutMinutes: row.approval_timeout_minutes,
@@ -65,15 +66,15 @@ export function mcpTool(
       const server = ctx.state['api-tools'].mcp.get(workspace, row)
       const traceparent = purpose?.step?.traceparent() ?? null
       const result = await server.call(tool.name, input as Record<string, unknown>, { signal, onProgress, traceparent })
-      const content = contentOf(result)
+      const content = resultText(result)
       if (result.isError) throw new Error(content)
       return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
     },
   }
 }
 
-/** A server that cannot be reached has the tools that it had. */
-async function catalogueOf(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
+/** The stored catalogue is used if the server cannot be reached. */
+async function currentCatalogue(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
   try {
     const { tools } = await ctx.state['api-tools'].mcp.get(workspace, row).tools()
     return await noteOffer(ctx, workspace, row.id, tools)
@@ -93,7 +94,7 @@ export async function refreshTools(ctx: Context, workspace: string, row: ApiTool
   return noteOffer(ctx, workspace, row.id, tools)
 }
 
-function schemaOf({ parameters }: OfferedTool): Record<string, unknown> {
+function inputSchema({ parameters }: OfferedTool): Record<string, unknown> {
   if (JSON.stringify(parameters).length > maxSchemaLength) return { type: 'object' }
   const { $schema, ...schema } = parameters
   return { ...schema, type: 'object' }
@@ -102,33 +103,30 @@ function schemaOf({ parameters }: OfferedTool): Record<string, unknown> {
 /** The server validates arguments itself, so a schema that cannot be used here does not prevent the call. */
 async function checkLeniently(ctx: Context, workspace: string, tool: OfferedTool, input: unknown): Promise<void> {
   try {
-    await checkArguments(ctx, schemaOf(tool), input, { workspace })
+    await checkArguments(ctx, inputSchema(tool), input, { workspace })
   } catch (error) {
     if (error instanceof InvalidArguments) throw error
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Result {
   content: Record<string, unknown>[]
   structuredContent: unknown
 }
 
-function contentOf({ content, structuredContent }: Result): string {
-  const parts = content.map(partOf).filter((part) => part !== '')
+function resultText({ content, structuredContent }: Result): string {
+  const parts = content.map(partText).filter((part) => part !== '')
   if (parts.length > 0) return parts.join('\n')
   return structuredContent === undefined ? 'The tool answered with nothing.' : JSON.stringify(structuredContent)
 }
 
-function partOf(part: Record<string, unknown>): string {
+function partText(part: Record<string, unknown>): string {
   const { type, text, data, mimeType, uri, resource } = part
   if (type === 'text') return String(text)
   if (type === 'resource_link') return `[${String(part.name ?? 'resource')}: ${String(uri)}]`
   if (type === 'resource') {
-    const { text: inner, uri: place } = (resource ?? {}) as Record<string, unknown>
-    return typeof inner === 'string' ? inner : `[resource ${String(place)}]`
+    const { text: inner, uri: resourceUri } = (resource ?? {}) as Record<string, unknown>
+    return typeof inner === 'string' ? inner : `[resource ${String(resourceUri)}]`
   }
   return `[${String(type)} ${String(mimeType ?? '')}, ${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : 0} bytes]`
 }
@@ -186,7 +184,7 @@ export async function testServer(
     }
     await checkLeniently(ctx, workspace, { ...tool, parameters: tool.inputSchema }, args)
     const called = await server.call(tool.name, args)
-    const error = called.isError ? `The tool failed: ${contentOf(called)}` : undefined
+    const error = called.isError ? `The tool failed: ${resultText(called)}` : undefined
     return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
   } catch (error) {
     if (error instanceof InvalidArguments) throw error

@@ -1,18 +1,19 @@
-import { follow, followIn, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { isObject } from '../../../kernel/is-object.ts'
+import { follow, followIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 import type { SchemaReader } from './schemas.ts'
 
 /** The request body of an operation. */
 export interface Body {
   contentType: string
   arguments: { name: string; schema: Node; required: boolean }[]
-  /** Null: all arguments that are not used elsewhere are the body. */
+  /** If null, the body consists of all arguments that are not used elsewhere. */
   template: unknown
 }
 
 const form = 'application/x-www-form-urlencoded'
 
 /** Fields of a plain object become arguments, which models fill best. Anything else is one argument named `body`. */
-export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
+export function readBody(document: Node, operation: Node, schemas: SchemaReader, taken: string[]): Body | null {
   const body = follow(document, operation.requestBody)
   const content = followIn(document, body, 'content')
   const offered = Object.keys(content)
@@ -23,7 +24,7 @@ export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, t
   const media = followIn(document, content, contentType)
   const schema = schemas.read(media.schema)
   const required = body.required === true
-  const fields = isNode(schema.properties) ? Object.entries(schema.properties) : []
+  const fields = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const isPlain = schema.type === 'object' && fields.length > 0 && !combinations.some((key) => key in schema)
   const fits = fields.every(([name]) => /^[A-Za-z0-9_-]{1,64}$/.test(name) && !taken.includes(name))
   const isText = !/json/i.test(contentType) && contentType !== form
@@ -39,7 +40,7 @@ export function bodyOf(document: Node, operation: Node, schemas: SchemaReader, t
     contentType,
     arguments: fields.map(([name, each]) => ({
       name,
-      schema: isNode(each) ? each : {},
+      schema: isObject(each) ? each : {},
       required: required && needed.includes(name),
     })),
     template: contentType === form ? formTemplate(fields, nodeIn(media, 'encoding')) : null,
@@ -53,7 +54,7 @@ function formTemplate(fields: [string, unknown][], encoding: Node): Record<strin
   const entries = fields.map(([name, schema]): [string, string] => {
     const { explode, ...rest } = nodeIn(encoding, name)
     const style = textIn(rest, 'style') ?? 'form'
-    if (!isNode(schema) || ![schema.type].flat().includes('array')) return [name, `{${name}}`]
+    if (!isObject(schema) || ![schema.type].flat().includes('array')) return [name, `{${name}}`]
     if (style === 'deepObject') return [`${name}[]`, `{${name}}`]
     const isJoined = explode === false || (style !== 'form' && Object.hasOwn(delimiters, style))
     return [name, `{${name}${isJoined ? delimiters[style] : ''}}`]

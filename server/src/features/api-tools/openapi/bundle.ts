@@ -1,14 +1,15 @@
 import { reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { parsed } from './parse.ts'
-import { isNode, type Node } from './references.ts'
+import type { Node } from './references.ts'
 
-/** Where the other documents are in the bundled one. */
-const place = 'x-documents'
+/** The key under which the bundled document holds the other documents. */
+const documentsKey = 'x-documents'
 /** The base of paths in an upload. Only used to resolve them. */
 const uploadBase = 'upload:///'
 
 export interface Upload {
-  /** JSON or YAML. Null: the one of `documents` that is an OpenAPI document. */
+  /** JSON or YAML. If null, the OpenAPI document among `documents` is used. */
   text: string | null
   documentUrl: string | null
   /** The text of other documents, by their path relative to the first or by URL. */
@@ -19,27 +20,27 @@ export interface Upload {
 export function bundled({ text, documentUrl, documents }: Upload): Node {
   const base = documentUrl ?? uploadBase
   const others = new Map(
-    Object.entries(documents).map(([name, each]) => [addressOf(name, base), contentOf(name, each)]),
+    Object.entries(documents).map(([name, each]) => [absoluteAddress(name, base), parseContent(name, each)]),
   )
   const rootAddress = text === null ? rootAmong(others) : base
   const root = text === null ? others.get(rootAddress) : parsed(text)
-  if (!isNode(root)) throw new Error('is not an OpenAPI document')
+  if (!isObject(root)) throw new Error('is not an OpenAPI document')
   others.delete(rootAddress)
-  const pointers = new Map([...others.keys()].map((address) => [address, `#/${place}/${escaped(address)}`]))
+  const pointers = new Map([...others.keys()].map((address) => [address, `#/${documentsKey}/${escaped(address)}`]))
   pointers.set(rootAddress, '#')
   rewriteReferences(root, rootAddress, pointers)
   for (const [address, content] of others) rewriteReferences(content, address, pointers)
-  return others.size === 0 ? root : { ...root, [place]: Object.fromEntries(others) }
+  return others.size === 0 ? root : { ...root, [documentsKey]: Object.fromEntries(others) }
 }
 
-function addressOf(name: string, base: string): string {
+function absoluteAddress(name: string, base: string): string {
   if (!URL.canParse(name, base)) throw new Error(`has a document "${name.slice(0, 200)}", which is not a path or URL`)
   return withoutFragment(new URL(name, base).href)
 }
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/, '')
 
-function contentOf(name: string, text: string): unknown {
+function parseContent(name: string, text: string): unknown {
   try {
     return parsed(text)
   } catch (error) {
@@ -48,13 +49,13 @@ function contentOf(name: string, text: string): unknown {
 }
 
 function rootAmong(documents: Map<string, unknown>): string {
-  const found = [...documents].filter(
-    ([, content]) => isNode(content) && ('openapi' in content || 'swagger' in content),
+  const roots = [...documents].filter(
+    ([, content]) => isObject(content) && ('openapi' in content || 'swagger' in content),
   )
-  const names = found.map(([address]) => address.replace(uploadBase, ''))
+  const names = roots.map(([address]) => address.replace(uploadBase, ''))
   if (names.length > 1)
     throw new Error(`has several OpenAPI documents (${names.join(', ').slice(0, 300)}); import each`)
-  const [root] = found
+  const [root] = roots
   if (!root) throw new Error('has no OpenAPI document')
   return root[0]
 }
@@ -66,7 +67,7 @@ function rewriteReferences(content: unknown, address: string, pointers: Map<stri
     const node = waiting.pop()
     if (typeof node !== 'object' || node === null) continue
     for (const value of Object.values(node)) if (typeof value === 'object') waiting.push(value)
-    if (!isNode(node) || typeof node.$ref !== 'string' || !URL.canParse(node.$ref, address)) continue
+    if (!isObject(node) || typeof node.$ref !== 'string' || !URL.canParse(node.$ref, address)) continue
     const target = new URL(node.$ref, address).href
     const pointer = pointers.get(withoutFragment(target))
     if (pointer !== undefined) node.$ref = `${pointer}${/#(.*)$/s.exec(node.$ref)?.[1] ?? ''}`

@@ -1,9 +1,11 @@
 import { reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { ArgumentError } from '../request/template.ts'
-import { type Auth, type Method, maxOperations, methods } from '../schema.ts'
+import { type Auth, type Method, methods } from '../schema.ts'
 import { bundled, type Upload } from './bundle.ts'
-import { draftOf } from './operation.ts'
-import { follow, followIn, isNode, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { readOperation } from './operation.ts'
+import { follow, followIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { maxOperations } from './schema.ts'
 import { fromSwagger, operationFromSwagger } from './swagger.ts'
 
 export interface DocumentTask extends Upload {
@@ -35,16 +37,16 @@ const maxDraftsLength = 16 * 1024 * 1024
 /** Turns the operations of an OpenAPI document into tools. Operations that cannot become one are skipped with a reason. */
 export function readDocument(task: DocumentTask): ReadResult {
   const { documentUrl, baseUrl, auth } = task
-  const given = bundled(task)
-  const isSwagger = String(given.swagger).startsWith('2.')
-  const version = isSwagger ? '3.0' : (textIn(given, 'openapi') ?? '')
+  const original = bundled(task)
+  const isSwagger = String(original.swagger).startsWith('2.')
+  const version = isSwagger ? '3.0' : (textIn(original, 'openapi') ?? '')
   if (!/^3\.\d/.test(version))
     throw new Error('is not an OpenAPI 3.x or Swagger 2.0 document: it has no field openapi: "3.…"')
-  const document = isSwagger ? fromSwagger(given, documentUrl) : given
+  const document = isSwagger ? fromSwagger(original, documentUrl) : original
   const source = { document, isVersion30: version.startsWith('3.0'), documentUrl, baseUrl, auth }
   const skipped: ReadResult['skipped'] = []
   const chosen = chosenOperations(document, task.chosen, skipped)
-  const title = titleOf(document)
+  const title = documentTitle(document)
   const count = chosen.length + skipped.length
   if (count > maxOperations) return { title, count, drafts: [], skipped: [] }
   const drafts: string[] = []
@@ -52,11 +54,11 @@ export function readDocument(task: DocumentTask): ReadResult {
   for (const { method, path, item, operation } of chosen) {
     try {
       const draft = isSwagger
-        ? draftOf(source, method, path, {}, operationFromSwagger(document, item, operation, documentUrl))
-        : draftOf(source, method, path, item, operation)
+        ? readOperation(source, method, path, {}, operationFromSwagger(document, item, operation, documentUrl))
+        : readOperation(source, method, path, item, operation)
       drafts.push(JSON.stringify(draft))
     } catch (error) {
-      skipped.push({ operation: `${method} ${path}`, reason: problemOf(error) })
+      skipped.push({ operation: `${method} ${path}`, reason: skipReason(error) })
       continue
     }
     length += drafts.at(-1)?.length ?? 0
@@ -73,16 +75,16 @@ function chosenOperations(document: Node, names: string[] | null, skipped: ReadR
     try {
       return follow(document, value)
     } catch (error) {
-      if (!wanted || wanted.delete(name)) skipped.push({ operation: name, reason: problemOf(error) })
+      if (!wanted || wanted.delete(name)) skipped.push({ operation: name, reason: skipReason(error) })
       return null
     }
   }
-  for (const [path, given] of Object.entries(followIn(document, document, 'paths'))) {
-    const item = path.startsWith('/') ? followed(path, given) : null
+  for (const [path, pathItem] of Object.entries(followIn(document, document, 'paths'))) {
+    const item = path.startsWith('/') ? followed(path, pathItem) : null
     for (const method of methods) {
       const name = `${method} ${path}`
-      const found = item?.[method.toLowerCase()]
-      const operation = isNode(found) ? followed(name, found) : null
+      const value = item?.[method.toLowerCase()]
+      const operation = isObject(value) ? followed(name, value) : null
       if (item === null || operation === null) continue
       const id = textIn(operation, 'operationId')
       const isChosen = !wanted || wanted.delete(name) || (id !== undefined && wanted.delete(id))
@@ -100,11 +102,11 @@ const normalizeName = (name: string): string =>
     .replace(/^[a-z]+(?= +\/)/i, (method) => method.toUpperCase())
     .replace(/ +/, ' ')
 
-function problemOf(error: unknown): string {
+function skipReason(error: unknown): string {
   if (error instanceof OperationProblem) return error.message
   if (error instanceof ArgumentError) return `has an invalid URL: ${error.message}`
   return `could not be read (${reason(error).slice(0, 200)})`
 }
 
-const titleOf = (document: Node): string =>
+const documentTitle = (document: Node): string =>
   (textIn(nodeIn(document, 'info'), 'title') ?? 'untitled').slice(0, 500).toWellFormed()

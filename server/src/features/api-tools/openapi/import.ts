@@ -8,21 +8,22 @@ import { parseJson } from '../../../kernel/http/json-text.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second } from '../../../kernel/time.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
-import { type ApiToolRow, originOf } from '../auth/auth.ts'
+import { type ApiToolRow, urlOrigin } from '../auth/auth.ts'
 import { splitUrl } from '../request/build.ts'
 import { ArgumentError } from '../request/template.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
-import { type Auth, authParts, type GivenAuth, type ImportBody, type Method, maxOperations } from '../schema.ts'
+import { type Auth, type AuthInput, authParts, type Method } from '../schema.ts'
 import { apiTools, checkTool, createChecked, updateChecked } from '../service.ts'
 import type { ReadResult } from './document.ts'
 import type { Draft } from './operation.ts'
+import { type ImportBody, maxOperations } from './schema.ts'
 
 export const maxDocumentBytes = 16 * mebibyte
 const largeBody = 256 * 1024
 const transactionSize = 20
 const maxBlockMs = 5
 
-/** Large documents are parsed in a thread, because parsing one here would hold up everybody. */
+/** Large documents are parsed in a thread, because parsing one here would block the event loop. */
 export const parseImport =
   (ctx: Context) =>
   async (raw: Buffer, { caller }: Request) => {
@@ -81,7 +82,7 @@ export async function importTools(ctx: Context, who: Caller, body: ImportBody) {
 }
 
 interface Plan {
-  draft: Draft & { auth: GivenAuth }
+  draft: Draft & { auth: AuthInput }
   name: string
   id: string | null
   requiresApproval: boolean
@@ -94,12 +95,12 @@ async function read(ctx: Context, who: Caller, body: ImportBody): Promise<ReadRe
   if (spec === undefined && url === undefined && !hasDocuments) invalid('spec', 'send spec, url or documents')
   if (baseUrl !== null) checkBase(baseUrl)
   const fetched = url === undefined ? null : await fetchDocument(ctx, url)
-  const text = fetched?.text ?? (spec === undefined ? null : textOf(spec))
+  const text = fetched?.text ?? (spec === undefined ? null : documentText(spec))
   try {
     const task = {
       text,
       documentUrl: fetched?.url ?? null,
-      documents: Object.fromEntries(Object.entries(documents).map(([name, each]) => [name, textOf(each)])),
+      documents: Object.fromEntries(Object.entries(documents).map(([name, each]) => [name, documentText(each)])),
       baseUrl,
       chosen: operations,
       auth: auth && { type: auth.type },
@@ -112,7 +113,7 @@ async function read(ctx: Context, who: Caller, body: ImportBody): Promise<ReadRe
   }
 }
 
-const textOf = (document: object | string): string =>
+const documentText = (document: object | string): string =>
   typeof document === 'string' ? document : JSON.stringify(document)
 
 function checkBase(baseUrl: string): void {
@@ -160,7 +161,7 @@ async function knownTools(ctx: Context, who: Caller) {
 const sourceKey = (title: string, { operation }: Draft): string =>
   createHash('sha256').update(`${title}\n${operation}`).digest('hex')
 
-const fieldsOf = ({ method, url, parameters, headers, query, body, description }: Draft) => ({
+const draftFields = ({ method, url, parameters, headers, query, body, description }: Draft) => ({
   description,
   method,
   url,
@@ -182,7 +183,7 @@ const readingMethods: Method[] = ['GET', 'HEAD', 'OPTIONS']
 /** Why it could not be stored, or null. */
 function problemWith(ctx: Context, { draft, name }: Plan): string | null {
   try {
-    checkTool(ctx, { ...defaults, ...fieldsOf(draft), name, auth: draft.auth } as ApiToolRow, undefined)
+    checkTool(ctx, { ...defaults, ...draftFields(draft), name, auth: draft.auth } as ApiToolRow, undefined)
     return null
   } catch (error) {
     if (error instanceof Problem) return error.message
@@ -193,7 +194,7 @@ function problemWith(ctx: Context, { draft, name }: Plan): string | null {
 async function write(ctx: Context, who: Caller, title: string, plans: Plan[], isAuthGiven: boolean) {
   const written = { created: [] as ApiToolRow[], updated: [] as ApiToolRow[] }
   const yieldIfDue = yieldEvery(maxBlockMs)
-  // In batches, so that others do not wait for long.
+  // Stores the tools in batches, so that other writers do not wait for long.
   for (let from = 0; from < plans.length; from += transactionSize) {
     await yieldIfDue()
     const some = plans.slice(from, from + transactionSize)
@@ -201,7 +202,7 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
       const created: ApiToolRow[] = []
       const updated: ApiToolRow[] = []
       for (const { draft, name, id, requiresApproval } of some) {
-        const fields = { ...fieldsOf(draft), requires_approval: requiresApproval }
+        const fields = { ...draftFields(draft), requires_approval: requiresApproval }
         const previous = id === null ? undefined : await apiTools.find(tx, who, id)
         if (previous) {
           const auth = authAfter(previous, draft, isAuthGiven)
@@ -221,12 +222,12 @@ async function write(ctx: Context, who: Caller, title: string, plans: Plan[], is
 }
 
 /** Keeps the configured auth unless the caller sends another. If the API moved, its secrets are deleted: they are never sent to a new address. */
-function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): GivenAuth | undefined {
+function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean): AuthInput | undefined {
   const all = [draft.auth, ...(draft.auth.additional ?? [])]
   if (all.some(hasSecret)) return draft.auth
-  const isSameOrigin = originOf(previous.url) === originOf(draft.url)
+  const isSameOrigin = urlOrigin(previous.url) === urlOrigin(draft.url)
   if (isSameOrigin) return isGiven || previous.auth.type === 'none' ? draft.auth : undefined
-  const withoutSecrets = (auth: GivenAuth): GivenAuth => ({
+  const withoutSecrets = (auth: AuthInput): AuthInput => ({
     ...auth,
     ...Object.fromEntries(authParts[auth.type].secret.map((part) => [part, null])),
   })
@@ -234,7 +235,7 @@ function authAfter(previous: ApiToolRow, draft: Plan['draft'], isGiven: boolean)
   return { ...withoutSecrets(draft.auth), ...(additional && { additional: additional.map(withoutSecrets) }) }
 }
 
-const hasSecret = (auth: GivenAuth): boolean =>
+const hasSecret = (auth: AuthInput): boolean =>
   authParts[auth.type].secret.some((part) => auth[part] !== undefined) || auth.key !== undefined
 
 function secretsNeeded(tools: ApiToolRow[]) {

@@ -1,11 +1,12 @@
 import { toToolName } from '../../../kernel/agent/tool-names.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { splitUrl } from '../request/build.ts'
 import type { Auth, Method, QueryTemplate } from '../schema.ts'
-import { type Body, bodyOf } from './body.ts'
-import { follow, isNode, listIn, type Node, OperationProblem, textIn } from './references.ts'
+import { type Body, readBody } from './body.ts'
+import { follow, listIn, type Node, OperationProblem, textIn } from './references.ts'
 import { SchemaReader } from './schemas.ts'
-import { authOf } from './security.ts'
-import { addressOf, type DocumentLocation, resolveAgainst } from './servers.ts'
+import { readAuth } from './security.ts'
+import { type DocumentLocation, operationUrl, resolveAgainst } from './servers.ts'
 
 /** The tool that an operation can become. */
 export interface Draft {
@@ -34,30 +35,30 @@ interface Document extends DocumentLocation {
 const maxSchemaLength = 100_000
 const maxParameters = 500
 
-export function draftOf(source: Document, method: Method, path: string, item: Node, operation: Node): Draft {
+export function readOperation(source: Document, method: Method, path: string, item: Node, operation: Node): Draft {
   const { document } = source
   const schemas = new SchemaReader(document, source.isVersion30)
   const args = new Arguments()
   const draft = { headers: {} as Record<string, string>, query: {} as QueryTemplate }
   const inPath = new Map<string, string>()
-  for (const parameter of parametersOf(document, path, item, operation)) {
+  for (const parameter of readParameters(document, path, item, operation)) {
     const name = textIn(parameter, 'name') ?? ''
-    const place = parameter.in
-    if (place === 'cookie') {
+    const location = parameter.in
+    if (location === 'cookie') {
       if (parameter.required === true)
         throw new OperationProblem(`requires the cookie "${name}"; cookies are not supported`)
       continue
     }
-    if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
-    const { schema, form } = shapeOf(parameter, schemas)
-    const argument = args.add(name, String(place), schema, parameter.required === true || place === 'path')
-    if (place === 'path') inPath.set(name, argument)
-    else if (place === 'query') draft.query[queryName(parameter, schema)] = `{${argument}${form}}`
-    else if (place === 'header') draft.headers[name] = `{${argument}}`
+    if (location === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
+    const { schema, form } = parameterShape(parameter, schemas)
+    const argument = args.add(name, String(location), schema, parameter.required === true || location === 'path')
+    if (location === 'path') inPath.set(name, argument)
+    else if (location === 'query') draft.query[queryName(parameter, schema)] = `{${argument}${form}}`
+    else if (location === 'header') draft.headers[name] = `{${argument}}`
   }
-  const body = bodyOf(document, operation, schemas, args.names())
+  const body = readBody(document, operation, schemas, args.names())
   takeBody(body, args, draft.headers)
-  const url = `${addressOf(source, item, operation)}${pathWith(inPath, path)}`
+  const url = `${operationUrl(source, item, operation)}${pathWith(inPath, path)}`
   splitUrl(url)
   const templates = { method, url, ...draft, body: body?.template ?? null }
   const parameters = args.schema(schemas.definitions())
@@ -67,10 +68,10 @@ export function draftOf(source: Document, method: Method, path: string, item: No
     operation: `${method} ${path}`,
     operationId: textIn(operation, 'operationId') ?? null,
     name: toToolName(textIn(operation, 'operationId') ?? `${method.toLowerCase()} ${path}`),
-    description: descriptionOf(operation, `${method} ${path}`),
+    description: operationDescription(operation, `${method} ${path}`),
     ...templates,
     parameters,
-    auth: source.auth ?? authOf(document, operation, (to) => resolveAgainst(source, to)),
+    auth: source.auth ?? readAuth(document, operation, (to) => resolveAgainst(source, to)),
     notes: [...schemas.notes, ...(operation.deprecated === true ? ['The operation is deprecated.'] : [])],
   }
 }
@@ -88,7 +89,7 @@ const pathWith = (names: Map<string, string>, path: string): string =>
   path.replace(/#.*$/, '').replace(pathParameter, (whole, name: string) => `{${names.get(name) ?? whole}}`)
 
 /** Parameters of the operation override those of its path. Undeclared ones in the path are strings. */
-function parametersOf(document: Node, path: string, item: Node, operation: Node): Node[] {
+function readParameters(document: Node, path: string, item: Node, operation: Node): Node[] {
   const all = new Map<string, Node>()
   for (const [, name] of path.replace(/#.*$/, '').matchAll(pathParameter))
     all.set(`path ${name}`, { name, in: 'path', schema: { type: 'string' } })
@@ -111,12 +112,12 @@ function queryName(parameter: Node, schema: Node): string {
 const delimiters = new Map(Object.entries({ spaceDelimited: ':ssv', pipeDelimited: ':pipes' }))
 
 /** The schema of a parameter, and its format in the template. */
-function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: string } {
+function parameterShape(parameter: Node, schemas: SchemaReader): { schema: Node; form: string } {
   const name = textIn(parameter, 'name') ?? ''
   const style = textIn(parameter, 'style')
   if (parameter.in === 'path' && style !== undefined && style !== 'simple')
     throw new OperationProblem(`has the parameter "${name}" in the style "${style}", which is not supported`)
-  const [media] = Object.values(schemas.followIn(parameter, 'content')).filter(isNode)
+  const [media] = Object.values(schemas.followIn(parameter, 'content')).filter(isObject)
   const schema = schemas.read(media ? media.schema : parameter.schema)
   const description = textIn(parameter, 'description')?.slice(0, 1000).toWellFormed()
   const described = { ...schema, ...(description !== undefined && description !== '' && { description }) }
@@ -131,7 +132,7 @@ function shapeOf(parameter: Node, schemas: SchemaReader): { schema: Node; form: 
   return { schema: described, form: delimiters.get(style) ?? '' }
 }
 
-function descriptionOf(operation: Node, fallback: string): string {
+function operationDescription(operation: Node, fallback: string): string {
   const summary = textIn(operation, 'summary')?.trim() ?? ''
   const description = textIn(operation, 'description')?.trim() ?? ''
   const text = description.startsWith(summary) ? description : [summary, description].filter(Boolean).join('\n\n')
@@ -143,15 +144,15 @@ class Arguments {
   readonly #properties = new Map<string, Node>()
   readonly #required: string[] = []
 
-  add(name: string, place: string, schema: Node, required: boolean): string {
+  add(name: string, location: string, schema: Node, required: boolean): string {
     const wanted =
       name
         .replace(/[^A-Za-z0-9_.-]+/g, '_')
         .replace(/^_+|_+$/g, '')
-        .slice(0, 64) || place
+        .slice(0, 64) || location
     let own = wanted
     for (let more = 1; this.#properties.has(own); more++)
-      own = more === 1 ? `${wanted}_${place}` : `${wanted}_${place}_${more}`
+      own = more === 1 ? `${wanted}_${location}` : `${wanted}_${location}_${more}`
     this.#properties.set(own, schema)
     if (required) this.#required.push(own)
     return own

@@ -1,14 +1,12 @@
+import { isObject } from '../../../kernel/is-object.ts'
 export type Node = Record<string, unknown>
 
 /** The reason why one operation cannot become a tool. */
 export class OperationProblem extends Error {}
 
-export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const nodeIn = (node: Node, key: string): Node => {
   const value = Object.hasOwn(node, key) ? node[key] : undefined
-  return isNode(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 export const listIn = (node: Node, key: string): unknown[] => {
   const value = Object.hasOwn(node, key) ? node[key] : undefined
@@ -27,15 +25,15 @@ export function resolve(document: Node, reference: string, steps = 0): unknown {
   if (!reference.startsWith('#')) {
     throw new OperationProblem(`refers to another document ("${shown}"), which is not fetched; send it in documents`)
   }
-  let found: unknown = document
+  let value: unknown = document
   for (const part of reference.slice(1).split('/').slice(1)) {
     const key = unescaped(part)
-    if (isReference(found) && !Object.hasOwn(found, key)) found = follow(document, found, steps + 1)
-    const there = typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+    if (isReference(value) && !Object.hasOwn(value, key)) value = follow(document, value, steps + 1)
+    const there = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     if (!there) throw new OperationProblem(`refers to "${shown}", which is not in the document`)
-    found = (found as Node)[key]
+    value = (value as Node)[key]
   }
-  return found
+  return value
 }
 
 function unescaped(part: string): string {
@@ -47,17 +45,17 @@ function unescaped(part: string): string {
 }
 
 const isReference = (value: unknown): value is Node & { $ref: string } =>
-  isNode(value) && typeof value.$ref === 'string'
+  isObject(value) && typeof value.$ref === 'string'
 
 /** The value, or the target if the value is a reference. */
 export function follow(document: Node, value: unknown, steps = 0): Node {
-  let found = value
-  for (let count = steps; isReference(found); count++) {
+  let node = value
+  for (let count = steps; isReference(node); count++) {
     if (count > maxReferences)
-      throw new OperationProblem(`refers to "${found.$ref.slice(0, 200)}", which refers to itself`)
-    found = resolve(document, found.$ref, count)
+      throw new OperationProblem(`refers to "${node.$ref.slice(0, 200)}", which refers to itself`)
+    node = resolve(document, node.$ref, count)
   }
-  return isNode(found) ? found : {}
+  return isObject(node) ? node : {}
 }
 
 /** A field, followed if it is a reference. */

@@ -1,5 +1,6 @@
+import { isObject } from '../../../kernel/is-object.ts'
 import { patternProblem } from '../sandbox/json-schema.ts'
-import { followIn, isNode, type Node, OperationProblem, resolve } from './references.ts'
+import { followIn, type Node, OperationProblem, resolve } from './references.ts'
 
 const maxSubschemas = 3000
 const maxDepth = 40
@@ -41,8 +42,8 @@ export class SchemaReader {
   }
 
   read(schema: unknown): Node {
-    const found = this.#convert(schema, [], 0)
-    return found === true ? {} : found === false ? { not: {} } : found
+    const converted = this.#convert(schema, [], 0)
+    return converted === true ? {} : converted === false ? { not: {} } : converted
   }
 
   /** The definitions that circular references need. */
@@ -50,10 +51,10 @@ export class SchemaReader {
     const done: Node = {}
     for (let next = this.#missing(done); next; next = this.#missing(done)) {
       const [reference, name] = next
-      const found = this.#convert(resolve(this.#document, reference), [reference], 0)
+      const converted = this.#convert(resolve(this.#document, reference), [reference], 0)
       // A definition that only refers to itself has no content.
-      if (typeof found === 'object' && found.$ref === `#/$defs/${name}`) delete found.$ref
-      done[name] = found
+      if (typeof converted === 'object' && converted.$ref === `#/$defs/${name}`) delete converted.$ref
+      done[name] = converted
     }
     return done
   }
@@ -64,7 +65,7 @@ export class SchemaReader {
 
   #convert(schema: unknown, stack: readonly string[], depth: number): Node | boolean {
     if (typeof schema === 'boolean') return schema
-    if (!isNode(schema)) return {}
+    if (!isObject(schema)) return {}
     if (++this.#parts > maxSubschemas) throw new OperationProblem('has parameters whose schema is too large')
     if (depth > maxDepth) throw new OperationProblem('has parameters that are nested too deeply')
     if (typeof schema.$ref === 'string') return this.#follow(schema.$ref, schema, stack, depth)
@@ -74,8 +75,8 @@ export class SchemaReader {
   #follow(reference: string, { $ref, ...beside }: Node, stack: readonly string[], depth: number): Node | boolean {
     const more = this.#isVersion30 ? {} : this.#convertParts(beside, stack, depth)
     if (stack.includes(reference)) return { ...more, $ref: `#/$defs/${this.#nameOf(reference)}` }
-    const found = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
-    return typeof found === 'boolean' ? found : { ...found, ...more }
+    const converted = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
+    return typeof converted === 'boolean' ? converted : { ...converted, ...more }
   }
 
   #nameOf(reference: string): string {
@@ -99,14 +100,15 @@ export class SchemaReader {
     if (Array.isArray(schema.enum) && schema.enum.length > 0) out.enum = schema.enum
     for (const key of ['const', 'default']) if (Object.hasOwn(schema, key)) out[key] = schema[key]
     this.#takePattern(schema, out)
-    for (const key of single) if (isNode(schema[key]) || typeof schema[key] === 'boolean') out[key] = inner(schema[key])
+    for (const key of single)
+      if (isObject(schema[key]) || typeof schema[key] === 'boolean') out[key] = inner(schema[key])
     for (const key of several) {
       const list = schema[key]
       if (Array.isArray(list) && list.length > 0) out[key] = list.map(inner)
     }
     const extra = schema.additionalProperties
-    if (isNode(extra) || typeof extra === 'boolean') out.additionalProperties = inner(extra)
-    for (const key of named) if (isNode(schema[key])) out[key] = this.#convertNamed(key, schema[key], inner)
+    if (isObject(extra) || typeof extra === 'boolean') out.additionalProperties = inner(extra)
+    for (const key of named) if (isObject(schema[key])) out[key] = this.#convertNamed(key, schema[key], inner)
     this.#takeRequired(schema, out)
     return this.#isVersion30 ? toDraft2020(schema, out) : out
   }
@@ -121,16 +123,16 @@ export class SchemaReader {
   #convertNamed(key: string, schemas: Node, inner: (value: unknown) => Node | boolean): Node {
     const wanted = Object.entries(schemas).filter(
       ([name, schema]) =>
-        !(isNode(schema) && schema.readOnly === true) && (key === 'properties' || patternProblem(name) === null),
+        !(isObject(schema) && schema.readOnly === true) && (key === 'properties' || patternProblem(name) === null),
     )
     return Object.fromEntries(wanted.map(([name, schema]) => [name, inner(schema)]))
   }
 
   #takeRequired(schema: Node, out: Node): void {
     if (!Array.isArray(schema.required)) return
-    const properties = isNode(schema.properties) ? schema.properties : {}
+    const properties = isObject(schema.properties) ? schema.properties : {}
     const readOnly = (name: string) =>
-      Object.hasOwn(properties, name) && isNode(properties[name]) && properties[name].readOnly === true
+      Object.hasOwn(properties, name) && isObject(properties[name]) && properties[name].readOnly === true
     const required = schema.required.filter((name): name is string => typeof name === 'string' && !readOnly(name))
     if (required.length > 0) out.required = [...new Set(required)]
   }

@@ -1,12 +1,13 @@
+import { isObject } from '../../../kernel/is-object.ts'
 import type { Auth } from '../schema.ts'
-import { follow, followIn, isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { follow, followIn, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
 const maxCredentials = 4
 
 /** The first supported security requirement of an operation: one credential, or several that are sent together. */
-export function authOf(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
+export function readAuth(document: Node, operation: Node, resolveUrl: (url: string) => string | null): Auth {
   const wanted = Array.isArray(operation.security) ? operation.security : listIn(document, 'security')
-  const requirements = wanted.filter(isNode)
+  const requirements = wanted.filter(isObject)
   if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0)) return { type: 'none' }
   const schemes = followIn(document, followIn(document, document, 'components'), 'securitySchemes')
   const reasons: string[] = []
@@ -37,8 +38,10 @@ function authFrom(scheme: Node, scopes: unknown, resolveUrl: (url: string) => st
   if (type === 'openIdConnect') return { type: 'bearer' }
   if (type === 'apiKey') {
     const name = textIn(scheme, 'name')
-    const place = scheme.in
-    return name !== undefined && (place === 'header' || place === 'query') ? { type: 'api_key', in: place, name } : null
+    const location = scheme.in
+    return name !== undefined && (location === 'header' || location === 'query')
+      ? { type: 'api_key', in: location, name }
+      : null
   }
   if (type !== 'oauth2') return null
   const flow = nodeIn(nodeIn(scheme, 'flows'), 'clientCredentials')

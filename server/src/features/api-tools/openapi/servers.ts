@@ -1,4 +1,5 @@
-import { isNode, listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
+import { isObject } from '../../../kernel/is-object.ts'
+import { listIn, type Node, nodeIn, OperationProblem, textIn } from './references.ts'
 
 export interface DocumentLocation {
   document: Node
@@ -9,9 +10,11 @@ export interface DocumentLocation {
 }
 
 /** The base URL of an operation, without a trailing slash. */
-export function addressOf(location: DocumentLocation, item: Node, operation: Node): string {
+export function operationUrl(location: DocumentLocation, item: Node, operation: Node): string {
   if (location.baseUrl !== null) return location.baseUrl.replace(/\/+$/, '')
-  const server = [operation, item, location.document].map((each) => listIn(each, 'servers').find(isNode)).find(Boolean)
+  const server = [operation, item, location.document]
+    .map((each) => listIn(each, 'servers').find(isObject))
+    .find(Boolean)
   const template = (server && textIn(server, 'url')) ?? '/'
   const variables = nodeIn(server ?? {}, 'variables')
   const written = template.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
@@ -28,6 +31,6 @@ export function addressOf(location: DocumentLocation, item: Node, operation: Nod
 export function resolveAgainst({ documentUrl, baseUrl }: DocumentLocation, url: string): string | null {
   const base = documentUrl ?? baseUrl ?? undefined
   if (!URL.canParse(url, base)) return null
-  const found = new URL(url, base)
-  return found.protocol === 'http:' || found.protocol === 'https:' ? found.href : null
+  const resolved = new URL(url, base)
+  return resolved.protocol === 'http:' || resolved.protocol === 'https:' ? resolved.href : null
 }

@@ -4,7 +4,7 @@ import { follow, listIn, type Node, nodeIn, OperationProblem, textIn } from './r
 export function fromSwagger(document: Node, documentUrl: string | null): Node {
   return {
     ...document,
-    servers: [{ url: addressOf(document, listIn(document, 'schemes'), documentUrl) }],
+    servers: [{ url: serverUrl(document, listIn(document, 'schemes'), documentUrl) }],
     components: { securitySchemes: securitySchemes(document) },
   }
 }
@@ -22,13 +22,15 @@ export function operationFromSwagger(document: Node, item: Node, operation: Node
   const schemes = listIn(operation, 'schemes')
   return {
     ...operation,
-    parameters: parameters.filter(({ in: place }) => place !== 'body' && place !== 'formData').map(parameterFrom),
+    parameters: parameters
+      .filter(({ in: location }) => location !== 'body' && location !== 'formData')
+      .map(parameterFrom),
     requestBody: bodyFrom(parameters, types) ?? formFrom(parameters, types),
-    ...(schemes.length > 0 && { servers: [{ url: addressOf(document, schemes, documentUrl) }] }),
+    ...(schemes.length > 0 && { servers: [{ url: serverUrl(document, schemes, documentUrl) }] }),
   }
 }
 
-function addressOf(document: Node, schemes: unknown[], documentUrl: string | null): string {
+function serverUrl(document: Node, schemes: unknown[], documentUrl: string | null): string {
   const host = textIn(document, 'host')
   const path = textIn(document, 'basePath') ?? '/'
   if (host === undefined) return path
@@ -38,8 +40,8 @@ function addressOf(document: Node, schemes: unknown[], documentUrl: string | nul
 }
 
 function securitySchemes(document: Node): Node {
-  const schemes = Object.entries(nodeIn(document, 'securityDefinitions')).map(([name, given]) => {
-    const scheme = follow(document, given)
+  const schemes = Object.entries(nodeIn(document, 'securityDefinitions')).map(([name, definition]) => {
+    const scheme = follow(document, definition)
     if (scheme.type === 'basic') return [name, { type: 'http', scheme: 'basic' }]
     const isMachine = scheme.type === 'oauth2' && scheme.flow === 'application'
     return [name, isMachine ? { ...scheme, flows: { clientCredentials: { tokenUrl: scheme.tokenUrl } } } : scheme]
@@ -54,7 +56,7 @@ const styles: Record<string, Node> = {
   pipes: { style: 'pipeDelimited', explode: false },
 }
 
-function styleOf(parameter: Node): Node {
+function parameterStyle(parameter: Node): Node {
   if (parameter.type !== 'array') return {}
   const format = textIn(parameter, 'collectionFormat') ?? 'csv'
   const style = Object.hasOwn(styles, format) ? styles[format] : undefined
@@ -66,14 +68,14 @@ function styleOf(parameter: Node): Node {
 }
 
 /** The keywords of its schema are fields of the parameter itself. */
-function schemaOf({ name: _, in: __, required: ___, description: ____, ...schema }: Node): Node {
+function parameterSchema({ name: _, in: __, required: ___, description: ____, ...schema }: Node): Node {
   return schema
 }
 
 function parameterFrom(parameter: Node): Node {
-  const { name, in: place, required, description } = parameter
-  const style = place === 'query' ? styleOf(parameter) : {}
-  return { name, in: place, required, description, schema: schemaOf(parameter), ...style }
+  const { name, in: location, required, description } = parameter
+  const style = location === 'query' ? parameterStyle(parameter) : {}
+  return { name, in: location, required, description, schema: parameterSchema(parameter), ...style }
 }
 
 function bodyFrom(parameters: Node[], types: string[]): Node | undefined {
@@ -91,10 +93,10 @@ function formFrom(parameters: Node[], types: string[]): Node | undefined {
     (types.length > 0 && types.every((type) => type === 'multipart/form-data'))
   const type = isMultipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   const properties = Object.fromEntries(
-    fields.map((field) => [field.name, { ...schemaOf(field), description: field.description }]),
+    fields.map((field) => [field.name, { ...parameterSchema(field), description: field.description }]),
   )
   const required = fields.filter((field) => field.required === true).map(({ name }) => name)
-  const encoding = Object.fromEntries(fields.map((field) => [field.name, styleOf(field)]))
+  const encoding = Object.fromEntries(fields.map((field) => [field.name, parameterStyle(field)]))
   return {
     required: required.length > 0,
     content: { [type]: { schema: { type: 'object', properties, required }, encoding } },

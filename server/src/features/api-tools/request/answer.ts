@@ -27,7 +27,7 @@ const maxTextLength = 256 * 1024
 export async function readAnswer({ bytes, status, contentType, path, masks: data }: ReadTask): Promise<Answer> {
   if (bytes.length === 0) return { text: null, isJson: false, isCut: false }
   const masks = Masks.from(data)
-  const text = textOf(bytes, contentType)
+  const text = decodeText(bytes, contentType)
   if (text === null) return plain(`[${bytes.length} bytes of ${contentType.split(';')[0] || 'binary data'}]`)
   const claimsJson = /[/+]json\b/i.test(contentType)
   const wantedPath = status < 300 ? path : null
@@ -69,7 +69,7 @@ function safeJson(text: string, masks: Masks): unknown {
 }
 
 /** Returns null for binary data. */
-function textOf(bytes: Uint8Array, type: string): string | null {
+function decodeText(bytes: Uint8Array, type: string): string | null {
   if (/^(image|audio|video|font)\//i.test(type) || bytes.subarray(0, 8000).includes(0)) return null
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
   try {

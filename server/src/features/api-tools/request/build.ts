@@ -2,13 +2,13 @@ import type { Method, QueryTemplate } from '../schema.ts'
 import {
   ArgumentError,
   type Arguments,
-  argumentOf,
+  argumentNamed,
   asText,
   fill,
   isMissing,
-  literalOf,
   namesIn,
-  soleOf,
+  solePlaceholder,
+  withoutPlaceholders,
 } from './template.ts'
 
 /** The parts of a tool that contain `{param}`. */
@@ -43,7 +43,7 @@ export function buildRequest(templates: Templates, args: Arguments): Call {
   const query = [...queryPairs([...search, ...Object.entries(templates.query)], args)]
   const hasBody = bodyMethods.includes(method)
   const rest = templates.body === null ? unused(templates, args) : []
-  if (!hasBody) for (const [name, value] of rest) query.push(...pairsOf(name, value))
+  if (!hasBody) for (const [name, value] of rest) query.push(...toPairs(name, value))
   const content =
     templates.body !== null
       ? filled(templates.body, args)
@@ -81,7 +81,7 @@ export function splitUrl(url: string): { origin: string; path: string; search: [
   if (!match || !URL.canParse(origin)) {
     throw new ArgumentError('url', 'must be an http or https URL, with {param} only in its path and query')
   }
-  if (/[{}]/.test(literalOf(path + search))) {
+  if (/[{}]/.test(withoutPlaceholders(path + search))) {
     throw new ArgumentError('url', 'contains a brace that is not part of a {param} (letters, digits, _, . and -)')
   }
   const pairs = search.split('&').flatMap((pair): [string, string][] => {
@@ -136,15 +136,15 @@ type Pair = [name: string, value: string]
 function* queryPairs(templates: [string, QueryTemplate[string]][], args: Arguments): Generator<Pair> {
   for (const [name, template] of templates) {
     for (const each of [template].flat()) {
-      const sole = typeof each === 'string' ? soleOf(each) : null
+      const sole = typeof each === 'string' ? solePlaceholder(each) : null
       if (sole === null) {
         const text = fill(String(each), args, (value) => value)
         if (text !== undefined) yield [name, text]
         continue
       }
-      const value = argumentOf(args, sole.name)
+      const value = argumentNamed(args, sole.name)
       if (isMissing(value)) continue
-      if (sole.form === undefined) yield* pairsOf(name, value)
+      if (sole.form === undefined) yield* toPairs(name, value)
       else yield [name, asText(sole.name, value, sole.form)]
     }
   }
@@ -153,18 +153,18 @@ function* queryPairs(templates: [string, QueryTemplate[string]][], args: Argumen
 const maxDepth = 10
 
 /** Lists repeat the name: `a=1&a=2`. Fields of objects are in brackets: `a[b]=1`, and lists in them too: `a[b][]=1`, `a[0][b]=1`. */
-function pairsOf(name: string, value: unknown, depth = 0): Pair[] {
+function toPairs(name: string, value: unknown, depth = 0): Pair[] {
   if (isMissing(value)) return []
   if (typeof value !== 'object' || depth > maxDepth) return [[name, asText(name, value)]]
   if (Array.isArray(value)) {
     if (value.some((each) => typeof each === 'object' && each !== null)) {
       const stem = name.replace(/\[\]$/, '')
-      return value.flatMap((each, index) => pairsOf(`${stem}[${index}]`, each, depth + 1))
+      return value.flatMap((each, index) => toPairs(`${stem}[${index}]`, each, depth + 1))
     }
     const itemName = depth > 0 && !name.endsWith('[]') ? `${name}[]` : name
-    return value.flatMap((each) => pairsOf(itemName, each, depth + 1))
+    return value.flatMap((each) => toPairs(itemName, each, depth + 1))
   }
-  return Object.entries(value).flatMap(([field, inner]) => pairsOf(`${name}[${field}]`, inner, depth + 1))
+  return Object.entries(value).flatMap(([field, inner]) => toPairs(`${name}[${field}]`, inner, depth + 1))
 }
 
 const omitted = Symbol('omitted')
@@ -177,9 +177,9 @@ function filled(template: unknown, args: Arguments): unknown {
 /** A template that is a single placeholder becomes the value with its type. Missing values are omitted. */
 function filledPart(template: unknown, args: Arguments): unknown {
   if (typeof template === 'string') {
-    const sole = soleOf(template)
+    const sole = solePlaceholder(template)
     if (sole === null) return fill(template, args, (text) => text) ?? omitted
-    const value = argumentOf(args, sole.name)
+    const value = argumentNamed(args, sole.name)
     return value === undefined ? omitted : sole.form === undefined ? value : asText(sole.name, value, sole.form)
   }
   if (Array.isArray(template)) return template.map((each) => filledPart(each, args)).filter((each) => each !== omitted)
@@ -198,7 +198,7 @@ function written(content: unknown, headers: Map<string, string>): string {
   if (type.startsWith(form)) {
     const fields = typeof content === 'object' && content !== null ? Object.entries(content) : []
     return fields
-      .flatMap(([name, value]) => pairsOf(name, value))
+      .flatMap(([name, value]) => toPairs(name, value))
       .map(([name, value]) => `${encode(name)}=${encode(value)}`)
       .join('&')
   }

@@ -2,9 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { type Credentials, credentialsOf } from '../auth/credentials.ts'
+import { type Credentials, openCredentials } from '../auth/credentials.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
 import { SandboxError, type Work } from '../sandbox/sandbox.ts'
 import type { TestResult } from '../schema.ts'
@@ -14,8 +15,7 @@ import { ArgumentError, type Arguments } from './template.ts'
 
 /** Returns the names of arguments that the schema does not declare. They must not be sent. */
 export async function checkArguments(ctx: Context, schema: object, args: unknown, work: Work): Promise<string[]> {
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw new InvalidArguments([{ path: '', message: 'must be an object' }])
+  if (!isObject(args)) throw new InvalidArguments([{ path: '', message: 'must be an object' }])
   const { faults, undeclared } = await ctx.state['api-tools'].sandbox
     .validate(JSON.stringify(schema), JSON.stringify(args), work)
     .catch((error) => {
@@ -69,11 +69,11 @@ export async function callTool(
     ...rest,
   })
   try {
-    credentials = await credentialsOf(ctx, workspace, tool, options())
+    credentials = await openCredentials(ctx, workspace, tool, options())
     let answer = await send(ctx, tool, request, credentials, options())
     if (answer.status === 401 && credentials.renewable) {
       const earlier = credentials.masks
-      credentials = await credentialsOf(ctx, workspace, tool, { ...options(), renew: true })
+      credentials = await openCredentials(ctx, workspace, tool, { ...options(), renew: true })
       credentials.masks.addAll(earlier)
       answer = await send(ctx, tool, request, credentials, options())
     }

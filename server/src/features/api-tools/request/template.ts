@@ -1,4 +1,4 @@
-/** The arguments of a call. Read them with `argumentOf`, which ignores the prototype. */
+/** The arguments of a call. Read them with `argumentNamed`, which ignores the prototype. */
 export type Arguments = Record<string, unknown>
 
 /** An argument that is not valid at its place in a template. */
@@ -23,16 +23,16 @@ export const namesIn = (template: string): string[] =>
   [...template.matchAll(pattern)].map((match) => match[1] as string)
 
 /** A template without its placeholders. */
-export const literalOf = (template: string): string => template.replace(pattern, '')
+export const withoutPlaceholders = (template: string): string => template.replace(pattern, '')
 
 /** The placeholder, if the template is nothing else. */
-export function soleOf(template: string): Placeholder | null {
+export function solePlaceholder(template: string): Placeholder | null {
   const [match, another] = [...template.matchAll(pattern)]
   if (!match || another || match[0] !== template) return null
   return { name: match[1] as string, form: match[2] as Placeholder['form'] }
 }
 
-export const argumentOf = (args: Arguments, name: string): unknown =>
+export const argumentNamed = (args: Arguments, name: string): unknown =>
   Object.hasOwn(args, name) ? args[name] : undefined
 
 export const isMissing = (value: unknown): value is null | undefined => value === undefined || value === null
@@ -53,7 +53,7 @@ export function fill(
 ): string | undefined {
   let missing = false
   const text = template.replace(pattern, (_, name: string, form: Placeholder['form']) => {
-    const value = argumentOf(args, name)
+    const value = argumentNamed(args, name)
     if (isMissing(value)) missing = true
     return isMissing(value) ? '' : encode(asText(name, value, form), name)
   })

@@ -1,17 +1,16 @@
 import { RE2JS } from 're2js'
+import { isObject } from '../../../kernel/is-object.ts'
 
 type Node = Record<string, unknown>
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Declared {
   names: Set<string>
   patterns: string[]
 }
 
-/** The arguments that a schema does not declare, anywhere in its combinations. None if it says something about others. */
+/** The arguments that a schema does not declare, anywhere in its combinations. Empty if the schema has a rule for undeclared ones. */
 export function undeclaredIn(schema: Node, value: unknown): string[] {
-  if (!isNode(value) || schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined)
+  if (!isObject(value) || schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined)
     return []
   const declared: Declared = { names: new Set(), patterns: [] }
   if (isOpen(schema, schema, declared, new Set())) return []
@@ -23,29 +22,29 @@ export function undeclaredIn(schema: Node, value: unknown): string[] {
 
 /** Collects what a schema declares. Returns true if a part of it allows any argument. */
 function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unknown>): boolean {
-  if (!isNode(schema) || seen.has(schema)) return false
+  if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)
-  for (const name of Object.keys(isNode(schema.properties) ? schema.properties : {})) declared.names.add(name)
+  for (const name of Object.keys(isObject(schema.properties) ? schema.properties : {})) declared.names.add(name)
   for (const name of Array.isArray(schema.required) ? schema.required : []) declared.names.add(String(name))
-  for (const pattern of Object.keys(isNode(schema.patternProperties) ? schema.patternProperties : {}))
+  for (const pattern of Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {}))
     declared.patterns.push(pattern)
   for (const key of ['additionalProperties', 'unevaluatedProperties'])
-    if (schema[key] === true || isNode(schema[key])) return true
+    if (schema[key] === true || isObject(schema[key])) return true
   const parts = [
     ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
     ...['if', 'then', 'else'].map((key) => schema[key]),
-    ...Object.values(isNode(schema.dependentSchemas) ? schema.dependentSchemas : {}),
-    ...(typeof schema.$ref === 'string' ? [targetOf(root, schema.$ref)] : []),
+    ...Object.values(isObject(schema.dependentSchemas) ? schema.dependentSchemas : {}),
+    ...(typeof schema.$ref === 'string' ? [resolveReference(root, schema.$ref)] : []),
   ]
   return parts.some((part) => isOpen(root, part, declared, seen))
 }
 
-/** Anchors are not followed: what they declare counts as declared nowhere. */
-function targetOf(root: Node, reference: string): unknown {
-  let found: unknown = root
+/** Anchors are not followed, so what they declare counts as undeclared. */
+function resolveReference(root: Node, reference: string): unknown {
+  let node: unknown = root
   for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
     const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as Node)[key] : undefined
+    node = typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Node)[key] : undefined
   }
-  return found
+  return node
 }

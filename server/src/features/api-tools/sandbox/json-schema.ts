@@ -81,11 +81,11 @@ export class SchemaValidator {
     const undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
     for (const name of undeclared) delete args[name]
     if (validate(args)) return { faults: [], undeclared }
-    const faults = (validate.errors ?? []).slice(0, maxFaults).map(faultOf)
+    const faults = (validate.errors ?? []).slice(0, maxFaults).map(toFault)
     return { faults: faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }], undeclared }
   }
 
-  /** Returns what is wrong with the schema of an output, or null. Tries it, because checking a value may take for ever. */
+  /** Returns what is wrong with the schema of an output, or null. Validates samples, because some schemas take forever. */
   outputProblem(text: string): string | null {
     const problem = this.problem(text)
     if (problem === null) for (const value of trials) this.#validatorOf(text)(value)
@@ -128,7 +128,7 @@ export class SchemaValidator {
   }
 }
 
-function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault {
+function toFault({ instancePath, message, params, keyword }: ErrorObject): Fault {
   const path = instancePath
     .slice(1)
     .split('/')
@@ -143,26 +143,26 @@ function faultOf({ instancePath, message, params, keyword }: ErrorObject): Fault
   return { path, message: message ?? 'is not valid' }
 }
 
-/** The same for a reply. */
+/** A validation error of a reply. */
 function outputFault(error: ErrorObject): Fault {
-  const { path, message } = faultOf(error)
-  const place = path.replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')
+  const { path, message } = toFault(error)
+  const outputPath = path.replace(/(^|\.)(\d+)(?=\.|$)/g, '[$2]')
   const isUnknown = error.keyword === 'additionalProperties'
-  return { path: place === '' ? 'output' : place, message: isUnknown ? 'is not in the schema' : message }
+  return { path: outputPath === '' ? 'output' : outputPath, message: isUnknown ? 'is not in the schema' : message }
 }
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** All subschemas. Data in it (`const`, `enum`, `default`, `examples`) is skipped. */
-function* nodesOf(schema: unknown, depth = 0): Generator<Node> {
+function* eachNode(schema: unknown, depth = 0): Generator<Node> {
   if (depth > 200 || typeof schema !== 'object' || schema === null) return
   if (!Array.isArray(schema)) yield schema as Node
-  for (const [key, value] of Object.entries(schema)) if (!dataKeys.has(key)) yield* nodesOf(value, depth + 1)
+  for (const [key, value] of Object.entries(schema)) if (!dataKeys.has(key)) yield* eachNode(value, depth + 1)
 }
 const dataKeys = new Set(['const', 'enum', 'default', 'examples', 'example'])
 
 function outsideReference(schema: Node): string | null {
-  for (const node of nodesOf(schema)) {
+  for (const node of eachNode(schema)) {
     for (const key of ['$ref', '$dynamicRef']) {
       const target = node[key]
       if (typeof target === 'string' && !target.startsWith('#')) return target
@@ -172,7 +172,7 @@ function outsideReference(schema: Node): string | null {
 }
 
 function badPattern(schema: Node): string | null {
-  for (const node of nodesOf(schema)) {
+  for (const node of eachNode(schema)) {
     const named = typeof node.patternProperties === 'object' && node.patternProperties !== null
     for (const pattern of [node.pattern, ...(named ? Object.keys(node.patternProperties as Node) : [])]) {
       const problem = typeof pattern === 'string' ? patternProblem(pattern) : null

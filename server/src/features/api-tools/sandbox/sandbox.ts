@@ -109,13 +109,13 @@ export class Sandbox {
   }
 
   #readLarge<T>(work: Work, use: Use<T>): Promise<T> {
-    const { signal, left } = limitsOf(work, maxRunMs.answers)
+    const { signal, left } = toLimits(work, maxRunMs.answers)
     const options = { key: work.workspace, signal }
     return run(this.#answers.use((thread) => use(thread, { signal, timeoutMs: left() }), options))
   }
 
   #call<T>(work: Work, use: Use<T>): Promise<T> {
-    const { signal, left } = limitsOf(work, maxRunMs.calls)
+    const { signal, left } = toLimits(work, maxRunMs.calls)
     const task = () => this.#calls.use((thread) => use(thread, { signal, timeoutMs: left() }), { signal })
     return run(this.#turns.run(work.workspace, signal, task))
   }
@@ -123,8 +123,8 @@ export class Sandbox {
 
 type Use<T> = (thread: Pick<Thread<SandboxMethods>, 'call'>, options: CallOptions) => Promise<T>
 
-/** Waiting counts as time of the work. */
-function limitsOf({ until = Number.POSITIVE_INFINITY, signal }: Work, maxMs: number) {
+/** The limits of a call. Time spent waiting counts. */
+function toLimits({ until = Number.POSITIVE_INFINITY, signal }: Work, maxMs: number) {
   const remaining = () => Math.max(1, Math.ceil(until - performance.now()))
   const deadline = until === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(remaining())]
   return {
@@ -140,7 +140,7 @@ const threadOptions = (memoryMb: number) => ({
   resourceLimits: { maxOldGenerationSizeMb: memoryMb },
 })
 
-/** The problem that a method has thrown inside of the thread. */
+/** Restores the problem that a method threw in the thread. */
 function problemIn({ message, details }: RemoteError): Problem | null {
   const { code, details: fields } = details as { code?: ErrorCode; details?: Detail[] }
   return code !== undefined && code in errorCatalogue

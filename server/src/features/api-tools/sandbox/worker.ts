@@ -1,6 +1,7 @@
 import { serve } from '@parley/threads'
 import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { parseJson } from '../../../kernel/http/json-text.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import type { MasksData } from '../../../kernel/secrets/masks.ts'
 import type { McpResult } from '../mcp/result.ts'
 import type { DocumentTask, ReadResult } from '../openapi/document.ts'
@@ -11,10 +12,7 @@ const validator = new SchemaValidator()
 // The first check loads and compiles much that has nothing to do with its schema, so it must not count as work.
 validator.check('{"type":"object"}', '{}')
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const textsOf = (documents: object): Record<string, unknown> =>
+const asTexts = (documents: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(documents).map(([name, each]) => [
       name,
@@ -50,7 +48,7 @@ const methods = {
     return {
       ...body,
       ...(isObject(spec) && { spec: JSON.stringify(spec) }),
-      ...(isObject(documents) && { documents: textsOf(documents) }),
+      ...(isObject(documents) && { documents: asTexts(documents) }),
     }
   },
 

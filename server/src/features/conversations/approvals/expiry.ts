@@ -14,7 +14,7 @@ interface Expired {
   tool_call_id: string
 }
 
-/** Refuses the calls that nobody decided about in time. Their turns go on here. */
+/** Refuses the calls that nobody decided about in time, and resumes their turns on this node. */
 export async function expireApprovals(ctx: Context): Promise<void> {
   for (let after = ''; ; ) {
     const expired = await ctx.db
@@ -38,14 +38,14 @@ export async function expireApprovals(ctx: Context): Promise<void> {
 }
 
 async function expire(ctx: Context, { id, workspace_id, conversation_id, message_id, tool_call_id }: Expired) {
-  const who = timeoutOf(ctx, workspace_id)
+  const who = timeoutCaller(ctx, workspace_id)
   const conversation = await conversations.table.find(ctx.db, workspace_id, conversation_id)
   if (!conversation) return
   try {
     await decide(ctx, { who, expires: true }, conversation, message_id, { tool_call_id, approved: false })
   } catch (error) {
     if (!(error instanceof Problem) || goesOnElsewhere(error)) throw error
-    // It cannot go on: its agent or its models were deleted.
+    // The turn cannot be resumed: its agent or its models were deleted.
     const { code, message } = error
     ctx.log.info({ approval: id, code }, 'a reply could not go on after its approval expired')
     const ending = { status: 'failed', finish_reason: 'error', code, error: message, expires: true } as const
@@ -57,8 +57,8 @@ async function expire(ctx: Context, { id, workspace_id, conversation_id, message
 const goesOnElsewhere = ({ code }: Problem): boolean =>
   code === 'already_running' || code === 'conversation_busy' || code === 'invalid_request'
 
-/** In the name of the service, so that the audit log shows it. */
-const timeoutOf = (ctx: Context, workspace: string): Caller => ({
+/** The service decides in its own name, which the audit log shows. */
+const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
   workspace,
   role: 'owner',
   token: 'system',

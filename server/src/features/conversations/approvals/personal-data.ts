@@ -4,7 +4,7 @@ import { findWaiting } from '../../runs/waiting.ts'
 import { serviceIn } from '../personal-data.ts'
 import { cancelWaiting } from '../turn/approvals.ts'
 
-/** Decisions about calls in conversations of others. Those in their own go with the conversations. */
+/** Decisions about calls in conversations of others. Decisions in their own conversations are deleted with these. */
 export const decisionsOfPerson: PersonalTable = {
   table: 'approval',
   person: 'decided_by',
@@ -18,7 +18,7 @@ export const decisionsOfPerson: PersonalTable = {
 
 export const approverLists: ListsOfUsers = { table: 'approval', users: 'approvers', counted: 'approvals' }
 
-/** Cancels replies in conversations of others that wait to go on with the rights of this person. */
+/** Cancels replies in conversations of others that would be resumed with the rights of this person. */
 export const waitingForPerson: PersonalFunctions = {
   async erase(ctx, { workspace, userId }) {
     const own = await findWaiting(ctx.db, workspace, 'approval', { user_id: userId })

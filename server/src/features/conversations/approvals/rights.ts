@@ -52,14 +52,14 @@ type Is = ExpressionBuilder<Record<string, Record<string, unknown>>, string>
 /** The approvals that the caller sees; undefined for all of the workspace. */
 export function seenBy(ctx: Context, who: Caller): Narrow | undefined {
   if (who.role !== 'user' && allows('converse', who.role)) return undefined
-  return (found) => found.where((is) => is.or([isOwned(is, who), isNamedIn(ctx, is, who)]))
+  return (query) => query.where((is) => is.or([isOwned(is, who), isNamedIn(ctx, is, who)]))
 }
 
 /** Narrows a list to approvals that wait for the caller's decision, or to all others. */
 export const waitingFor =
   (ctx: Context, who: Caller, isWaiting: boolean): Narrow =>
-  (found) =>
-    found.where((is) => {
+  (query) =>
+    query.where((is) => {
       const mayEveryone = who.role === 'user' ? isOwned(is, who) : is.lit(allows('converse', who.role))
       const waits = is.and([
         is('status', '=', 'pending'),

@@ -31,7 +31,7 @@ export const DecideBody = Type.Object(
   },
 )
 
-/** The same about a call of a message, which may answer with events. */
+/** A decision sent to a message, whose reply may be streamed. */
 export const DecideCallBody = Type.Object(
   {
     tool_call_id: Type.String({

@@ -19,8 +19,8 @@ function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<Approva
 }
 
 function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length === 0 ? undefined : (found) => given.reduce((rows, condition) => condition(rows), found)
+  const narrowing = conditions.filter((condition) => condition !== undefined)
+  return narrowing.length === 0 ? undefined : (query) => narrowing.reduce((rows, condition) => condition(rows), query)
 }
 
 /** Fails with "not found" for hidden approvals, so that a caller cannot learn that they exist. */
@@ -29,7 +29,7 @@ async function get(ctx: Context, who: Caller, id: string): Promise<ApprovalRow> 
   return row && maySee(who, row) ? row : notFound(kind, id)
 }
 
-/** Decides about a call. If that was the last one it waited for, the turn goes on in the background. */
+/** Decides about a call. After the last decision the turn is resumed in the background. */
 async function decide(
   ctx: Context,
   who: Caller,

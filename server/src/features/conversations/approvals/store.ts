@@ -22,10 +22,10 @@ declare module '../../../kernel/store/database.ts' {
 export const approvalTable = resourceTable<typeof StoredApproval>({ name: 'approval', shape: StoredApproval })
 
 const defaultTimeoutMinutes = 24 * 60
-/** More than any reply has. */
+/** A reply never has this many approvals. */
 const maxCalls = 10_000
 
-/** The approvals of calls that a reply waits for from now on. */
+/** Creates the approvals that a reply will wait for. */
 export const newApprovals = (
   ctx: Context,
   reply: Pick<MessageRow, 'id' | 'conversation_id' | 'agent_id' | 'user_id'>,
@@ -70,7 +70,7 @@ export const approvalsOf = (tx: Db, { workspace_id, id }: MessageRow): Promise<A
 /** The value of `decided_by`: the user id if known, else the name of the caller, else the token. */
 export const nameOf = ({ userId, name, token }: Caller): string => userId ?? name ?? token
 
-/** Stores what was decided, in the row and in the database. */
+/** Stores a decision in the database and updates the row in memory. */
 export async function settle(
   ctx: Context,
   tx: Db,

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
-import { imagesOf } from '../../../kernel/llm/input-parts.ts'
+import { inputImages } from '../../../kernel/llm/input-parts.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { ModelRow } from '../../models/service.ts'
 import { seesImages } from '../../models/service.ts'
@@ -13,9 +13,9 @@ import { findFiles } from './store.ts'
 export async function attachedFiles(
   ctx: Context,
   who: Caller,
-  given: readonly { file_id: string }[],
+  attachments: readonly { file_id: string }[],
 ): Promise<Attachment[]> {
-  const ids = given.map(({ file_id }) => file_id)
+  const ids = attachments.map(({ file_id }) => file_id)
   const known = await findFiles(ctx.db, who.workspace, ids)
   return ids.map((file_id, at) => {
     const field = `attachments[${at}].file_id`
@@ -32,9 +32,9 @@ export function requireSight(model: ModelRow, attachments: readonly Attachment[]
   if (attachments.some(isImage)) refuseUnlessSeen(model)
 }
 
-/** The same for a question that is answered again. */
+/** Refuses to answer a question again if the model cannot see its images. */
 export function requireSightOf(model: ModelRow, question: ModelMessage | undefined): void {
-  if (question && imagesOf(question).length > 0) refuseUnlessSeen(model)
+  if (question && inputImages(question).length > 0) refuseUnlessSeen(model)
 }
 
 function refuseUnlessSeen(model: ModelRow): void {

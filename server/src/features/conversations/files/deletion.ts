@@ -3,7 +3,7 @@ import type { Db } from '../../../kernel/store/database.ts'
 
 export const deletionQueue = 'conversations.delete-files'
 
-/** The workspace is in the payload: as the job's own, its deletion would delete the job. */
+/** The workspace is in the payload, because a job that belongs to a workspace is deleted with it. */
 export interface Deleted {
   workspace: string
   ids: string[]

@@ -32,7 +32,7 @@ export async function readImage(path: string): Promise<Image | null> {
     const image = pngIn(head) ?? gifIn(head) ?? webpIn(head) ?? jpegIn(head)
     return image && image.width > 0 && image.height > 0 ? image : null
   } catch (error) {
-    if (error instanceof RangeError) return null // it ends before its size
+    if (error instanceof RangeError) return null // the file ends before its size
     throw error
   } finally {
     await file.close()

@@ -12,7 +12,7 @@ export function defineFileJobs(ctx: Context): void {
       await removeContent(ctx, workspace, ids)
     },
   })
-  // By the clock of all nodes: with a clock that is ahead, a file would be lost that a message is about to use.
+  // Uses the clock that all nodes share. A clock that is ahead would delete a file that a message is about to use.
   ctx.jobs.define({
     queue: 'conversations.files',
     every: hour,

@@ -27,7 +27,7 @@ const cache = new LRUCache<string, Passage[]>({
   sizeCalculation: (passages) => passages.reduce((sum, { content }) => sum + 3 * content.length + 1000, 1),
 })
 
-async function passagesOf(document: string, packed: Uint8Array): Promise<Passage[]> {
+async function readPassages(document: string, packed: Uint8Array): Promise<Passage[]> {
   const read = await unpackDocument(packed)
   const passages = chunkDocument(read, chunking).map(({ start, end, page, headingPath, tableHead }) => {
     const headings = [...headingPath, ...(tableHead === undefined ? [] : [tableHead])]
@@ -53,16 +53,16 @@ const methods = {
     const openings: FoundPassage[] = []
     for (const document of documents) {
       const bytes = packed.get(document)
-      const passages = cache.get(document) ?? (bytes ? await passagesOf(document, bytes) : [])
+      const passages = cache.get(document) ?? (bytes ? await readPassages(document, bytes) : [])
       cache.set(document, passages)
       all.push(...passages)
       if (passages[0]) openings.push(shown(passages[0], 0))
     }
     const prepared = all.map((passage) => passage.prepared)
     const ranked = rankPassages(prepared, query, topK, (passage) => all[passage]?.content ?? '')
-    const found = ranked.map(({ passage, score }) => shown(all[passage] as Passage, score))
-    const unseen = openings.filter(({ document }) => !found.some((passage) => passage.document === document))
-    return [...found.slice(0, Math.max(1, topK - unseen.length)), ...unseen].slice(0, Math.max(topK, 1))
+    const best = ranked.map(({ passage, score }) => shown(all[passage] as Passage, score))
+    const unseen = openings.filter(({ document }) => !best.some((passage) => passage.document === document))
+    return [...best.slice(0, Math.max(1, topK - unseen.length)), ...unseen].slice(0, Math.max(topK, 1))
   },
 }
 

@@ -31,8 +31,7 @@ export function fileRoutes(app: App, ctx: Context): void {
       {
         config,
         // The documented body is the form, which is already received.
-        validatorCompiler: (given) =>
-          validators(given.httpPart === 'body' ? { ...given, schema: Type.Object({}) } : given),
+        validatorCompiler: (part) => validators(part.httpPart === 'body' ? { ...part, schema: Type.Object({}) } : part),
         schema: {
           tags,
           summary: 'Upload a file',
@@ -42,7 +41,7 @@ export function fileRoutes(app: App, ctx: Context): void {
           response: { 201: Ok(File) },
           errors: ['unsupported_file_type', 'file_too_large', 'overloaded'],
         },
-        // Also after an error: discard what was not kept.
+        // Discards parts of the form that were not stored, also after an error.
         onSend: async (request, _reply, payload) => {
           for (const file of received.get(request)?.files ?? []) if (!isRefused(file)) await ctx.files.discard(file)
           return payload
@@ -95,7 +94,7 @@ export function fileRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const file = await service.getFile(ctx, request.caller, request.params.id)
-      const content = await service.contentOf(ctx, file)
+      const content = await service.openContent(ctx, file)
       return reply
         .headers({
           'content-type': file.media_type,
@@ -103,7 +102,7 @@ export function fileRoutes(app: App, ctx: Context): void {
           'content-disposition': dispositionOf(isImageType(file.media_type) ? 'inline' : 'attachment', file.name),
           'cache-control': 'private, max-age=3600, immutable',
           'x-content-type-options': 'nosniff',
-          // It is data of strangers: no browser may take it for a page of this service.
+          // The content is untrusted, so no browser may show it as a page of this service.
           'content-security-policy': "default-src 'none'; sandbox",
         })
         .send(content)

@@ -12,7 +12,7 @@ import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { removeContentLater } from './deletion.ts'
 import { claimsToBeImage, readImage, tokensOfImage } from './image.ts'
-import { conversationsWith, type FileRow, findFiles, pathOf, textPath } from './store.ts'
+import { contentPath, conversationsWith, type FileRow, findFiles, textPath } from './store.ts'
 
 export { maxAttachments } from './schema.ts'
 
@@ -35,13 +35,13 @@ export function onlyFile({ files, metadata }: Upload): UploadedFile {
 const tooLarge = (name: string, limit: number): Problem =>
   new Problem('file_too_large', `${name} is larger than ${limit / mebibyte} MiB, the limit of uploaded files.`)
 
-/** Stores a file that a message can then use. Documents are read at once, so that one that cannot be read is refused. */
+/** Stores a file that a message can then use. Documents are parsed during the upload, so that an unreadable one is refused. */
 export async function upload(ctx: Context, who: Caller, file: UploadedFile, signal: AbortSignal): Promise<FileRow> {
   const { workspace } = who
   const id = ctx.newId('fil')
   const { mediaType, tokens, packed } = await read(ctx, workspace, file, signal)
   signal.throwIfAborted()
-  await ctx.files.keep(file, pathOf(workspace, id))
+  await ctx.files.keep(file, contentPath(workspace, id))
   if (packed) {
     const text = await ctx.files.receive(Readable.from([packed]), Number.POSITIVE_INFINITY)
     await ctx.files.keep(text, textPath(workspace, id)).finally(() => ctx.files.discard(text))
@@ -105,8 +105,8 @@ export async function getFile(ctx: Context, who: Caller, id: string): Promise<Fi
 /** Whether the caller may attach and delete it. */
 export const isOwn = (who: Caller, row: FileRow): boolean => who.role !== 'user' || row.user_id === who.userId
 
-export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
-  const content = await ctx.files.read(pathOf(row.workspace_id, row.id)).catch((error: unknown) => {
+export async function openContent(ctx: Context, row: FileRow): Promise<Readable> {
+  const content = await ctx.files.read(contentPath(row.workspace_id, row.id)).catch((error: unknown) => {
     if (error instanceof FileMissing) return notFound('content of the file', row.id)
     throw error
   })
@@ -116,7 +116,7 @@ export async function contentOf(ctx: Context, row: FileRow): Promise<Readable> {
 /** The content of an image, as a request to a model has it; null if it is lost. */
 export async function imageData(ctx: Context, workspace: string, id: string): Promise<ImageData | null> {
   try {
-    return await encodeImage(await ctx.files.read(pathOf(workspace, id)))
+    return await encodeImage(await ctx.files.read(contentPath(workspace, id)))
   } catch (error) {
     if (error instanceof FileMissing) return null
     throw error
@@ -134,7 +134,7 @@ export async function removeFile(ctx: Context, who: Caller, id: string): Promise
     await ctx.audit.record(tx, who, { action: 'delete', kind: 'file', id })
   }).catch(async (error) => {
     const now = await conversationsWith(ctx.db, who.workspace, id)
-    throw now.length > 0 ? inUse(row, now) : error // a message has come first
+    throw now.length > 0 ? inUse(row, now) : error // a message attached it meanwhile
   })
 }
 

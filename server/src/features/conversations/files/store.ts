@@ -33,12 +33,12 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-/** Not below the folder of the workspace: a release that does not know attachments would sweep it there. */
+/** Outside of the folder of the workspace, where a release without attachments would remove it as unknown. */
 export const rootFolder = 'attachments'
-export const pathOf = (workspace: string, id: string): FilePath => [rootFolder, workspace, id]
+export const contentPath = (workspace: string, id: string): FilePath => [rootFolder, workspace, id]
 /** The text of a document, as the parser packed it. */
 export const textPath = (workspace: string, id: string): FilePath => [rootFolder, workspace, `${id}.text`]
-const pathsOf = (workspace: string, id: string): FilePath[] => [pathOf(workspace, id), textPath(workspace, id)]
+const filePaths = (workspace: string, id: string): FilePath[] => [contentPath(workspace, id), textPath(workspace, id)]
 
 export async function findFiles(db: Db, workspace: string, ids: readonly string[]): Promise<Map<string, FileRow>> {
   if (ids.length === 0) return new Map()
@@ -76,7 +76,7 @@ export const attachStatements = (ctx: Context, message: MessageRow): Statement[]
     ),
   )
 
-/** No message has it attached. */
+/** The condition that no message has the file attached. */
 export const isUnused = (is: ExpressionBuilder<Tables, 'file'>) =>
   is.not(is.exists(is.selectFrom('message_file').select('message_id').whereRef('message_file.file_id', '=', 'file.id')))
 
@@ -132,17 +132,17 @@ export async function removeUnused(ctx: Context, before: string): Promise<void> 
       .where(isUnused)
       .returning(['id', 'workspace_id'])
       .execute()
-    await ctx.files.remove(...deleted.flatMap(({ id, workspace_id }) => pathsOf(workspace_id, id)))
+    await ctx.files.remove(...deleted.flatMap(({ id, workspace_id }) => filePaths(workspace_id, id)))
     if (old.length < removedAtOnce) return
   }
 }
 
 export const removeContent = (ctx: Context, workspace: string, ids: readonly string[]): Promise<void> =>
-  ctx.files.remove(...ids.flatMap((id) => pathsOf(workspace, id)))
+  ctx.files.remove(...ids.flatMap((id) => filePaths(workspace, id)))
 
 /**
  * Removes content that belongs to no file: of deleted workspaces, and what a crash left behind. Content younger than
- * `before` is kept, as its row may not be stored yet.
+ * `before` is kept, because its row may not be stored yet.
  */
 export async function sweepContent(ctx: Context, before: number): Promise<void> {
   let batch: FilePath[] = []
@@ -156,9 +156,9 @@ export async function sweepContent(ctx: Context, before: number): Promise<void> 
 }
 
 async function sweepBatch(ctx: Context, paths: FilePath[]): Promise<void> {
-  const idOf = (path: FilePath): string => path.at(-1)?.split('.', 1)[0] ?? ''
+  const idInPath = (path: FilePath): string => path.at(-1)?.split('.', 1)[0] ?? ''
   if (paths.length === 0) return
-  const known = await ctx.db.selectFrom('file').select('id').where('id', 'in', paths.map(idOf)).execute()
+  const known = await ctx.db.selectFrom('file').select('id').where('id', 'in', paths.map(idInPath)).execute()
   const ids = new Set(known.map(({ id }) => id))
-  await ctx.files.remove(...paths.filter((path) => !ids.has(idOf(path))))
+  await ctx.files.remove(...paths.filter((path) => !ids.has(idInPath(path))))
 }

@@ -1,8 +1,9 @@
-import type { AgentRun, ModelChoice } from '../../../kernel/agent/loop.ts'
+import type { ModelChoice } from '../../../kernel/agent/generate.ts'
+import type { AgentRun } from '../../../kernel/agent/loop.ts'
 import type { AgentTool } from '../../../kernel/agent/tools.ts'
 import { defaultWindow } from '../../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { imagesOf } from '../../../kernel/llm/input-parts.ts'
+import { inputImages } from '../../../kernel/llm/input-parts.ts'
 import type { InputPart, ModelMessage } from '../../../kernel/llm/model.ts'
 import { knowledgeTool } from '../../knowledge-tools/agent-tool.ts'
 import type { Attachment } from '../../runs/schema.ts'
@@ -10,11 +11,11 @@ import type { FoundPassage } from './passage-worker.ts'
 import { imageData } from './service.ts'
 import { type FileRow, findFiles } from './store.ts'
 
-/** The documents of a conversation as a turn uses them. */
+/** How a turn uses the documents of its conversation. */
 export interface TurnFiles {
   /** Documents that are sent whole. */
   parts: InputPart[]
-  /** Searches the others. */
+  /** Searches the documents that are not sent whole. */
   search: AgentTool | null
   /** An upper bound of the tokens that the parts and the found passages take. */
   tokens: number
@@ -28,8 +29,8 @@ const maxPassages = 12
 const toolName = 'search_attached_files'
 
 /**
- * Documents are given whole as long as they take at most a third of the window, the newest first; the others are searched.
- * The local model quotes passages, so it is given nothing else.
+ * The newest documents are sent whole, up to a third of the context window; the others are searched.
+ * The local model quotes passages, so its documents are always searched.
  */
 export async function turnFiles(
   ctx: Context,
@@ -59,7 +60,7 @@ export async function turnFiles(
   return { parts, search, tokens: tokens + topK * passageTokens }
 }
 
-/** The id marks the end, so that the text cannot: it does not know it. */
+/** The random id delimits the text; a document cannot forge it. */
 const wholeText = ({ id, name }: FileRow, text: string | null): string =>
   text === null
     ? `[The text of the attached file ${name} is lost.]`
@@ -77,8 +78,12 @@ function searchTool(ctx: Context, workspace: string, files: FileRow[], topK: num
   const tool = knowledgeTool(
     { id: toolName, name: toolName, description: null },
     async (query, signal) => {
-      const found = await ctx.state.conversations.texts.search(workspace, ids, query, topK, signal)
-      return { results: found.map((passage) => resultOf(passage, names)), index: { status: 'ready' }, degraded: [] }
+      const passages = await ctx.state.conversations.texts.search(workspace, ids, query, topK, signal)
+      return {
+        results: passages.map((passage) => searchResult(passage, names)),
+        index: { status: 'ready' },
+        degraded: [],
+      }
     },
     async () => false,
   )
@@ -86,7 +91,7 @@ function searchTool(ctx: Context, workspace: string, files: FileRow[], topK: num
   return { ...tool, description: `Searches the files that the user attached to this conversation: ${listed}.` }
 }
 
-const resultOf = (
+const searchResult = (
   { document, content, page, start, end, headings, score }: FoundPassage,
   names: ReadonlyMap<string, string>,
 ) => ({
@@ -112,12 +117,12 @@ export function withFiles<Run extends Pick<AgentRun, 'models' | 'messages' | 'to
 ) {
   const { search } = files
   const question = run.messages.findLast(({ role }) => role === 'user')
-  const needsSight = question !== undefined && imagesOf(question).length > 0
+  const needsSight = question !== undefined && inputImages(question).length > 0
   return {
     ...run,
     models: needsSight ? run.models.filter(({ seesImages }) => seesImages) : run.models,
     messages: withDocuments(run.messages, files),
-    // An agent without tools may have a model that takes none.
+    // The model of an agent without tools may not support tools.
     tools: search && run.tools.length > 0 ? [...run.tools, search] : run.tools,
     lookup: search && { tool: search, query: question?.content ?? '' },
     loadImage: imageLoader(ctx, workspace),
@@ -130,7 +135,7 @@ export const imageLoader =
   ({ file }) =>
     imageData(ctx, workspace, file)
 
-/** Documents come with the first message of the user, so that providers can cache them with what is before. */
+/** Documents are sent with the first message of the user, so that providers can cache the prompt up to there. */
 function withDocuments(messages: readonly ModelMessage[], { parts }: TurnFiles): ModelMessage[] {
   const first = messages.findIndex(({ role }) => role === 'user')
   const message = messages[first]

@@ -6,13 +6,13 @@ import type { ListQuery } from '../../../kernel/store/list.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { nanoDollars } from '../../usage/cost.ts'
 import { conversationsWith, hasMoreMatches, maxMatches, messagesWith, type TextSearch } from './find.ts'
-import { snippetOf } from './snippet.ts'
-import { wordsOf } from './terms.ts'
+import { makeSnippet } from './snippet.ts'
+import { parseQuery } from './terms.ts'
 
 const Dollars = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description} US dollars.` }))
 
-/** Filters of the list that are no fields of a conversation. */
+/** Filters of the list that are not fields of a conversation. */
 export const conversationFilters = {
   search: Type.Optional(
     Type.String({
@@ -64,8 +64,8 @@ interface Filters {
 }
 
 /** Separates these filters from those by fields. */
-export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
-  const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = given
+export function toFilters(ctx: Context, who: Caller, query: Where): Filters {
+  const { search, mine, rating, has_error, cost_gte, cost_lte, ...where } = query
   const messages = ctx.db.selectFrom('message').select('conversation_id').where('workspace_id', '=', who.workspace)
   // A parameter would not match the partial indexes.
   const failed = messages.where('status', '=', sql.lit('failed'))
@@ -78,8 +78,8 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
   const isIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'in', ids))
   const isNotIn = (ids: Expression<unknown>) => conditions.push((rows) => rows.where('id', 'not in', ids))
   if (search !== undefined) {
-    const found = textSearch(who, given)
-    if (found) isIn(sql`(${conversationsWith(ctx, found)})`)
+    const textQuery = textSearch(who, query)
+    if (textQuery) isIn(sql`(${conversationsWith(ctx, textQuery)})`)
     else conditions.push((rows) => rows.where((is) => is.lit(false)))
   }
   if (mine === true) conditions.push((rows) => rows.where((is) => is.and({ user_id: who.userId, evaluation_id: null })))
@@ -94,15 +94,15 @@ export function filtersOf(ctx: Context, who: Caller, given: Where): Filters {
 
 /** Null if the text has no words. */
 function textSearch(who: Caller, { search, mine, user_id }: Where): TextSearch | null {
-  const words = wordsOf(String(search))
+  const words = parseQuery(String(search))
   if (words.length === 0) return null
-  const given = user_id === undefined ? null : String(user_id)
-  const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? given)
+  const requestedUser = user_id === undefined ? null : String(user_id)
+  const user = who.role === 'user' ? (who.userId ?? '') : ((mine === true ? who.userId : null) ?? requestedUser)
   const titleWords = String(search).toLowerCase().split(/\s+/).filter(Boolean)
   return { workspace: who.workspace, words, titleWords, user }
 }
 
-/** Tells the caller if the search did not look at all matches. */
+/** The notice for a caller if only the newest matches were searched. */
 export async function searchNote(ctx: Context, who: Caller, where: Where): Promise<string | undefined> {
   const search = textSearch(who, where)
   if (!search || !(await hasMoreMatches(ctx, search))) return undefined
@@ -120,7 +120,7 @@ export async function matchesIn(
   const matches = new Map<string, Match[]>()
   if (!search) return matches
   for (const { id, conversation_id, role, timestamp, content } of await messagesWith(ctx, search, conversations)) {
-    const match = { message_id: id, role, timestamp, ...snippetOf(content, search.words) }
+    const match = { message_id: id, role, timestamp, ...makeSnippet(content, search.words) }
     matches.set(conversation_id, [...(matches.get(conversation_id) ?? []), match])
   }
   return matches

@@ -25,7 +25,7 @@ interface Source {
   order: RawBuilder<unknown>
 }
 
-function sourceOf({ db }: Pick<Context, 'db'>, { workspace, words, user }: TextSearch): Source {
+function matchSource({ db }: Pick<Context, 'db'>, { workspace, words, user }: TextSearch): Source {
   const terms: QueryTerm[] = [
     { term: workspaceTerm(workspace), isPrefix: false },
     ...(user === null ? [] : [{ term: userTerm(user), isPrefix: false }]),
@@ -49,7 +49,7 @@ function sourceOf({ db }: Pick<Context, 'db'>, { workspace, words, user }: TextS
 
 /** The ids of the conversations with a message, or a title, that has all words. */
 export function conversationsWith(ctx: Context, search: TextSearch): RawBuilder<unknown> {
-  const { table, isMatch, order } = sourceOf(ctx, search)
+  const { table, isMatch, order } = matchSource(ctx, search)
   const bySaid = sql`select conversation_id from (
     select conversation_id from ${table} where ${isMatch} order by ${order} limit ${maxMatches}) as found`
   const { workspace, titleWords } = search
@@ -60,7 +60,7 @@ export function conversationsWith(ctx: Context, search: TextSearch): RawBuilder<
 
 /** Whether there are more matching messages than a search looks at. */
 export async function hasMoreMatches(ctx: Context, search: TextSearch): Promise<boolean> {
-  const { table, isMatch } = sourceOf(ctx, search)
+  const { table, isMatch } = matchSource(ctx, search)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (select 1 from ${table} where ${isMatch} limit ${maxMatches + 1}) as found`.execute(
     ctx.db,
@@ -83,9 +83,9 @@ export async function messagesWith(
   conversations: readonly string[],
 ): Promise<FoundMessage[]> {
   if (conversations.length === 0) return []
-  const { table, isMatch, order } = sourceOf(ctx, search)
+  const { table, isMatch, order } = matchSource(ctx, search)
   const ids = sql.join(conversations)
-  const found = isPostgres(ctx.db)
+  const matchingIds = isPostgres(ctx.db)
     ? sql`select message_id from message_words where conversation_id in (${ids}) and ${isMatch}`
     : sql`select message_id from message_words_index_row where conversation_id in (${ids}) and number in (
         select number from ${table} where ${isMatch} order by ${order} limit ${maxMatches})`
@@ -93,7 +93,7 @@ export async function messagesWith(
     select id, conversation_id, role, timestamp, content from (
       select id, conversation_id, role, timestamp, content,
         row_number() over (partition by conversation_id order by id desc) as place
-      from message where workspace_id = ${search.workspace} and id in (${found})) as matching
+      from message where workspace_id = ${search.workspace} and id in (${matchingIds})) as matching
     where place <= ${maxShown} order by id desc`.execute(ctx.db)
   return rows
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { prepared } from '../../../kernel/store/statement.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
-import { termsOf, userTerm, workspaceTerm } from './terms.ts'
+import { indexTerms, userTerm, workspaceTerm } from './terms.ts'
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
@@ -17,7 +17,7 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-/** Few, because others wait for the commit. */
+/** Few, because other writers wait for the commit. */
 const batchSize = 50
 const unfinished = ['running', 'awaiting_approval'] as const
 
@@ -36,7 +36,7 @@ export async function indexMessages(ctx: Context, signal?: AbortSignal): Promise
     const statements: Statement[] = []
     for (const { id, workspace_id, user_id, content } of messages) {
       const owner = user_id === null ? [] : [userTerm(user_id)]
-      statements.push(...indexing(ctx, id, [workspaceTerm(workspace_id), ...owner, ...termsOf(content)]))
+      statements.push(...indexing(ctx, id, [workspaceTerm(workspace_id), ...owner, ...indexTerms(content)]))
       await yieldCpu()
     }
     if (statements.length > 0) await ctx.commits.commit(statements)
@@ -62,13 +62,13 @@ const insertVector = prepared((db, { id, terms }: { id: string; terms: string[] 
     .expression(
       db
         .selectFrom('message')
-        .select(['id', 'conversation_id', vectorOf(terms).as('words')])
+        .select(['id', 'conversation_id', termVector(terms).as('words')])
         .where('id', '=', id),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const vectorOf = (terms: string[]) => sql<string>`array_to_tsvector(${terms}::text[])`
+const termVector = (terms: string[]) => sql<string>`array_to_tsvector(${terms}::text[])`
 
 const insertIndexRow = prepared((db, { id }: { id: string }) =>
   db

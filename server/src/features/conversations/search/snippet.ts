@@ -8,7 +8,7 @@ interface Highlight {
 
 export interface Snippet {
   snippet: string
-  /** Where the words are in it. */
+  /** The positions of the words in the snippet. */
   highlights: Highlight[]
 }
 
@@ -18,23 +18,23 @@ const maxLength = 220
 const maxSearched = 200_000
 
 /** The part of a text around the first of the words, in one line. */
-export function snippetOf(content: string, words: readonly QueryWord[]): Snippet {
+export function makeSnippet(content: string, words: readonly QueryWord[]): Snippet {
   const text = content.slice(0, maxSearched)
-  const found = placesOf(text, words)
-  const first = found[0]?.start ?? 0
+  const matches = findHighlights(text, words)
+  const first = matches[0]?.start ?? 0
   const start = first <= charactersBefore ? 0 : wordStart(text, first - charactersBefore)
   const end = text.length - start <= maxLength ? text.length : wordEnd(text, start + maxLength)
   const before = start > 0 ? '…' : ''
-  // Each character stays one character, so that the places stay right.
+  // Replaces each white-space character by one space, so that positions do not change.
   const shown = text.slice(start, end).replace(/\s/g, ' ')
-  const highlights = found
-    .filter((place) => place.start >= start && place.end <= end)
-    .map((place) => ({ start: place.start - start + before.length, end: place.end - start + before.length }))
+  const highlights = matches
+    .filter((match) => match.start >= start && match.end <= end)
+    .map((match) => ({ start: match.start - start + before.length, end: match.end - start + before.length }))
   return { snippet: `${before}${shown}${end < content.length ? '…' : ''}`, highlights }
 }
 
-function placesOf(text: string, words: readonly QueryWord[]): Highlight[] {
-  const places: Highlight[] = []
+function findHighlights(text: string, words: readonly QueryWord[]): Highlight[] {
+  const highlights: Highlight[] = []
   const fold = (part: string) => foldDiacritics(part.normalize('NFKC').toLowerCase())
   eachTokenSpan(text, (start, end, isSpaceless) => {
     const token = fold(text.slice(start, end))
@@ -42,11 +42,11 @@ function placesOf(text: string, words: readonly QueryWord[]): Highlight[] {
       if (query.isSpaceless !== isSpaceless) continue
       const at = isSpaceless ? token.indexOf(query.word) : token.startsWith(query.word) ? 0 : -1
       if (at < 0) continue
-      places.push(isSpaceless ? { start: start + at, end: start + at + query.word.length } : { start, end })
+      highlights.push(isSpaceless ? { start: start + at, end: start + at + query.word.length } : { start, end })
       return
     }
   })
-  return places
+  return highlights
 }
 
 const wordStart = (text: string, at: number): number => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { eachToken, foldDiacritics } from '@parley/search/tokens'
 
-/** Longer messages are found by their beginning. */
+/** Only the beginning of a longer message is indexed. */
 const maxCharacters = 200_000
 const maxTermCharacters = 300_000
 
@@ -10,7 +10,7 @@ const encoded = (word: string): string =>
   /^[a-z0-9]+$/.test(word) ? word : `x${Buffer.from(word, 'utf8').toString('hex')}`
 
 /** The words of a text without case and diacritics. Scripts without spaces are split into pairs of characters. */
-export function termsOf(text: string): string[] {
+export function indexTerms(text: string): string[] {
   const terms = new Set<string>()
   let size = 0
   const add = (word: string) => {
@@ -36,7 +36,7 @@ export interface QueryWord {
   isSpaceless: boolean
 }
 
-export function wordsOf(query: string): QueryWord[] {
+export function parseQuery(query: string): QueryWord[] {
   const words: QueryWord[] = []
   eachToken(query, (token, isSpaceless) => void words.push({ word: foldDiacritics(token), isSpaceless }))
   return words
@@ -59,7 +59,7 @@ export const queryTerms = (words: readonly QueryWord[]): QueryTerm[] =>
   })
 
 /**
- * In the terms of every message, so that a search reads only those of the workspace, or of one user in it. No word begins
+ * Terms that every message has for its workspace and user, so that a search reads only their messages. No word begins
  * with `_`.
  */
 export const workspaceTerm = (workspace: string): string => `_${workspace.toLowerCase()}`

@@ -113,10 +113,10 @@ export const toolCallSums: Rollup = {
 
 export async function createStatistics(db: Kysely<unknown>): Promise<void> {
   await createRollupTable(db, { table: 'conversation_sums', key: { hour: 'text', ...filterTypes }, sums: totalNames })
-  const ofDuration = { hour: 'text', ...filterTypes, kind: 'text', bucket: 'integer' } as const
-  await createRollupTable(db, { table: 'reply_durations', key: ofDuration, sums: ['replies'] })
-  const ofTool = { day: 'text', ...filterTypes, tool_id: 'text', name: 'text' } as const
-  await createRollupTable(db, { table: 'tool_call_sums', key: ofTool, sums: toolSumNames })
+  const durationColumns = { hour: 'text', ...filterTypes, kind: 'text', bucket: 'integer' } as const
+  await createRollupTable(db, { table: 'reply_durations', key: durationColumns, sums: ['replies'] })
+  const toolColumns = { day: 'text', ...filterTypes, tool_id: 'text', name: 'text' } as const
+  await createRollupTable(db, { table: 'tool_call_sums', key: toolColumns, sums: toolSumNames })
   for (const rollup of [startedConversations, messageSums, ...durationRollups, toolCallSums])
     await createRollupTriggers(db, rollup)
 }

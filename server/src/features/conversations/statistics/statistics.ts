@@ -108,18 +108,18 @@ export async function topicStatistics(ctx: Context, filter: StatisticsFilter): P
     .sort((a, b) => b.messages - a.messages || (a.topic < b.topic ? -1 : 1))
 }
 
-/** The roll-up, or the rows that it counts for one user, whose sums are not kept. */
+/** The roll-up. It has no sums by user, so for one user the rows themselves are counted. */
 function sums(rollups: Rollup[], names: readonly string[], { workspace, userId }: StatisticsFilter) {
   if (userId === undefined)
     return sql`(select * from ${sql.table(rollups[0]?.table ?? '')} where workspace_id = ${workspace})`
   const rows = rollups.map(
-    (rollup) => sql`${sql.raw(countedRows(rollup, names))} and ${ofUser(rollup, workspace, userId)}`,
+    (rollup) => sql`${sql.raw(countedRows(rollup, names))} and ${isOfUser(rollup, workspace, userId)}`,
   )
   return sql`(${sql.join(rows, sql` union all `)})`
 }
 
-/** Finds the rows by the indexes that lists of conversations have. */
-function ofUser({ source }: Rollup, workspace: string, userId: string) {
+/** Uses the indexes of the lists of conversations. */
+function isOfUser({ source }: Rollup, workspace: string, userId: string) {
   const conversations = sql`select id from conversation where workspace_id = ${workspace} and user_id = ${userId}`
   const messages = sql`select id from message where workspace_id = ${workspace} and conversation_id in (${conversations})`
   if (source === 'conversation') return sql`counted.id in (${conversations})`

@@ -38,12 +38,12 @@ export async function assignTopics(ctx: Context, max: number, workspace?: string
   const topics = await topicsByAgent(ctx, workspace)
   if (topics.size === 0) return false
   for (let left = max; left > 0; left -= batchSize) {
-    const found = await questionsWithoutTopic(ctx, [...topics.keys()], Math.min(left, batchSize))
-    if (found.length === 0) return false
-    const assigned = found.map(({ id, workspace_id, agent_id, content }) =>
+    const questions = await questionsWithoutTopic(ctx, [...topics.keys()], Math.min(left, batchSize))
+    if (questions.length === 0) return false
+    const assigned = questions.map(({ id, workspace_id, agent_id, content }) =>
       setTopic(ctx.db, { id, workspace_id, topic: nearest(ctx, topics.get(agent_id), content) }),
     )
-    const bills = await billsOf(ctx, found)
+    const bills = await billQuestions(ctx, questions)
     await ctx.commits.commit([...assigned, ...bills.flatMap(({ statements }) => statements)])
     for (const { sent } of bills) sent()
     await yieldToEventLoop()
@@ -52,11 +52,11 @@ export async function assignTopics(ctx: Context, max: number, workspace?: string
 }
 
 /** One bill for each agent, because questions of several workspaces are assigned together. */
-async function billsOf(ctx: Context, questions: Question[]): Promise<Bill[]> {
+async function billQuestions(ctx: Context, questions: Question[]): Promise<Bill[]> {
   const bills: Bill[] = []
-  for (const [agentId, asked] of Map.groupBy(questions, ({ agent_id }) => agent_id)) {
-    const who = { workspace: asked[0]?.workspace_id ?? '', token: 'analytics' }
-    const tokens = tokensByLength(asked.map(({ content }) => content.slice(0, maxCharacters)))
+  for (const [agentId, questionsOfAgent] of Map.groupBy(questions, ({ agent_id }) => agent_id)) {
+    const who = { workspace: questionsOfAgent[0]?.workspace_id ?? '', token: 'analytics' }
+    const tokens = tokensByLength(questionsOfAgent.map(({ content }) => content.slice(0, maxCharacters)))
     bills.push(await billStatic(ctx, who, { agentId }, tokens))
   }
   return bills

@@ -38,8 +38,11 @@ export function aiSdkEncoder(): Encoder {
     event.type === 'message.started' ? frame({ type: 'start', messageId: event.message_id }) : ''
   const finish = (message?: Message) => {
     over = true
-    const sources = message?.citations.map((citation, at) => frame(sourceOf(message.id, citation, at))) ?? []
-    const last = { type: 'finish', ...(message && { ...reasonOf(message), messageMetadata: metadataOf(message) }) }
+    const sources = message?.citations.map((citation, at) => frame(sourcePart(message.id, citation, at))) ?? []
+    const last = {
+      type: 'finish',
+      ...(message && { ...finishReason(message), messageMetadata: messageMetadata(message) }),
+    }
     return close() + sources.join('') + frame({ type: 'finish-step' }) + frame(last)
   }
 
@@ -89,24 +92,24 @@ export function aiSdkEncoder(): Encoder {
     headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
     encode,
     resume: start,
-    // For this protocol a reply that waits for approval is finished.
+    // The AI SDK expects the end of the stream when a reply waits for approval.
     end: () => `${over ? '' : finish()}data: [DONE]\n\n`,
   }
 }
 
-/** A web page is a URL for the AI SDK, everything else a document. */
-function sourceOf(messageId: string, citation: Message['citations'][number], at: number): object {
-  const { source, ...place } = citation
-  const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: place } }
+/** The AI SDK distinguishes web pages (`source-url`) from documents. */
+function sourcePart(messageId: string, citation: Message['citations'][number], at: number): object {
+  const { source, ...position } = citation
+  const common = { sourceId: `${messageId}-${at + 1}`, title: source, providerMetadata: { parley: position } }
   return /^https?:\/\//.test(source)
     ? { type: 'source-url', url: source, ...common }
     : { type: 'source-document', mediaType: 'text/plain', filename: source, ...common }
 }
 
-/** In the words of the AI SDK. */
-const reasonOf = ({ finish_reason: reason }: Message) => reason && { finishReason: reason.replace('_', '-') }
+/** The AI SDK writes finish reasons with hyphens. */
+const finishReason = ({ finish_reason: reason }: Message) => reason && { finishReason: reason.replace('_', '-') }
 
-const metadataOf = ({ citations, ...message }: Message): object => ({
+const messageMetadata = ({ citations, ...message }: Message): object => ({
   conversation_id: message.conversation_id,
   message_id: message.id,
   model_id: message.model_id,

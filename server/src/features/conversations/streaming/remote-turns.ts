@@ -9,12 +9,12 @@ import { type JournalEntry, journalAfter } from '../turn/journal.ts'
 export const progressChannel = (node: string): string => `turns of ${node}`
 /** Others ask a node on this channel to announce its progress for a while. */
 export const followChannel = (node: string): string => `followers of ${node}`
-/** Tells a node that one of its replies shall be cancelled. */
+/** Asks a node to check which of its replies are to be cancelled. */
 export const cancelChannel = (node: string): string => `cancel on ${node}`
-/** Announced instead of ids, where there are too many. */
+/** Announced instead of ids if there are too many. */
 export const allMessages = '*'
 
-/** For announcements that are lost, and for the time without Redis. */
+/** Covers lost announcements and Redis outages. */
 const pollEvery = second / 4
 const askEvery = second
 /** A message that has not changed for this long is read again. */
@@ -37,10 +37,10 @@ export class RemoteTurns {
   }
 }
 
-/** A turn of another node, as far as it is stored. */
+/** A turn of another node, up to what is stored. */
 class RemoteTurn implements MessageSource {
   row: MessageRow
-  /** When something was last added to it. */
+  /** When its last event was added. */
   changedAt = Number.NEGATIVE_INFINITY
   #items: Item[]
   readonly #node: RemoteNode
@@ -75,7 +75,7 @@ class RemoteTurn implements MessageSource {
   replaceRow(row: MessageRow | undefined): void {
     const items = row ? itemsOf(row) : this.#items
     const hasMore = items.length > this.#items.length
-    const { versions } = this.row // no others are added while it runs
+    const { versions } = this.row // branches do not change while a turn runs
     this.row = row ? { ...row, ...(versions && { versions }) } : { ...this.row, status: 'cancelled' }
     // The journal may be ahead of the row while the turn runs.
     if (hasMore || this.ended) this.#items = items

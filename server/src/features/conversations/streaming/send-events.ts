@@ -27,8 +27,8 @@ export const nativeEncoder: Encoder = {
 const maxCharactersPerWrite = 64 * 1024
 
 /**
- * Sends events as they come, starting after number `after`. A slow reader is simply behind: what it has not read stays in
- * the turn, and nothing is buffered for it.
+ * Sends events as they come, starting after number `after`. Nothing is buffered for a slow
+ * reader: it reads the events from the turn at its own pace.
  */
 export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, after = 0): void {
   reply.hijack()
@@ -96,7 +96,7 @@ export function eventText(source: EventSource, encoder: Encoder, after = 0): str
   return text + (encoder.end?.() ?? '')
 }
 
-/** Brings an encoder with state to where its reader is, and returns what a resumed stream begins with. */
+/** Replays earlier events into a stateful encoder and returns the beginning of the resumed stream. */
 function preamble(source: EventSource, encoder: Encoder, seen: number): string {
   if (!encoder.resume) return ''
   for (let sequence = 1; sequence <= Math.min(seen, source.length); sequence++)

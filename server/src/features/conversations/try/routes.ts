@@ -28,17 +28,17 @@ export function tryRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const body = request.body as TryRequest
-      const turn = await tryAgent(ctx, request.caller, request.params.id, body, disconnectSignal(reply))
+      const run = await tryAgent(ctx, request.caller, request.params.id, body, disconnectSignal(reply))
       if (body.stream) {
-        const events = triedEvents(turn)
+        const events = triedEvents(run)
         sendEvents(reply, events, nativeEncoder)
         storeEvents(request, events, undefined, 0)
         return reply
       }
-      const { status, code, error } = await turn.finished
+      const { status, code, error } = await run.finished
       if (status !== 'completed')
         throw new Problem((code ?? 'internal_error') as ErrorCode, error ?? 'The reply failed.')
-      return ok(triedReply(turn))
+      return ok(triedReply(run))
     },
   )
 }

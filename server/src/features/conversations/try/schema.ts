@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, updateBody } from '../../../kernel/schema.ts'
 import { Agent } from '../../agents/schema.ts'
-import { eventsOf } from '../../runs/events.ts'
+import { eventSchema } from '../../runs/events.ts'
 import { Message } from '../../runs/schema.ts'
 import { TraceStep } from '../trace.ts'
 
@@ -53,7 +53,7 @@ export const TriedReply = Type.Object(
 )
 export type TriedReply = Static<typeof TriedReply>
 
-export const TryEvent = eventsOf(TriedReply, {
+export const TryEvent = eventSchema(TriedReply, {
   title: 'TryEvent',
   description: 'The `data` of one Server-Sent Event: those of a message, whose last one carries the `steps` as well.',
 })

@@ -13,8 +13,8 @@ import { presentStep } from '../trace.ts'
 import type { TriedReply, TryBody } from './schema.ts'
 
 /**
- * Runs an agent with changes that are not saved. Throws what is wrong with the changes or with the budget. Nothing is stored
- * but the usage.
+ * Runs an agent with changes that are not saved. Throws if the changes are invalid or the budget is exhausted. Only the
+ * usage is stored.
  */
 export async function tryAgent(
   ctx: Context,
@@ -42,16 +42,16 @@ export const triedReply = ({ row, steps }: Run): TriedReply => ({
 })
 
 /** The events of the turn; the last one carries the steps. */
-export const triedEvents = (turn: Run): EventSource => ({
+export const triedEvents = (run: Run): EventSource => ({
   get length() {
-    return turn.length
+    return run.length
   },
   get ended() {
-    return turn.ended
+    return run.ended
   },
   at(sequence): TurnEvent {
-    const event = turn.at(sequence)
-    return 'message' in event ? { ...event, message: triedReply(turn) } : event
+    const event = run.at(sequence)
+    return 'message' in event ? { ...event, message: triedReply(run) } : event
   },
-  subscribe: (listener) => turn.subscribe(listener),
+  subscribe: (listener) => run.subscribe(listener),
 })

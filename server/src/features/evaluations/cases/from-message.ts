@@ -2,8 +2,9 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import { type FromMessageBody, maxTextLength, type TestCase } from '../schema.ts'
+import { maxTextLength, type TestCase } from '../schema.ts'
 import { addCases, findEvaluation } from '../service.ts'
+import type { FromMessageBody } from './schema.ts'
 
 /** Creates a test case from a question of a conversation, with its reply or a better one as the expected output. */
 export async function addFromMessage(ctx: Context, who: Caller, id: string, body: FromMessageBody) {
@@ -17,7 +18,7 @@ export async function addFromMessage(ctx: Context, who: Caller, id: string, body
   }
   const testCase: TestCase = {
     input: question.content,
-    expected_output: body.expected_output ?? textOf(reply),
+    expected_output: body.expected_output ?? replyText(reply),
     metadata: { conversation_id: conversation, message_id: message, ...body.metadata },
   }
   const row = await addCases(ctx, who, id, [testCase], 'append')
@@ -31,5 +32,5 @@ const referenced = <T>(lookup: Promise<T>, field: string, id: string): Promise<T
     throw error
   })
 
-const textOf = (reply: MessageRow | undefined): string | null =>
+const replyText = (reply: MessageRow | undefined): string | null =>
   reply?.status === 'completed' && reply.content !== '' ? reply.content.slice(0, maxTextLength).toWellFormed() : null

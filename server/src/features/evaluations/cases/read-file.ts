@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../kernel/errors.ts'
 import { rejectNul, rejectUnsafeJson } from '../../../kernel/http/json-text.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
 import { maxCases, maxLabels, maxTextLength, type TestCase } from '../schema.ts'
 
@@ -21,9 +22,9 @@ export async function readCases(format: 'csv' | 'jsonl', content: string): Promi
 async function fromCsv(text: string): Promise<TestCase[]> {
   const { CsvError, parse } = await import('csv-parse')
   const cases: TestCase[] = []
-  const records = Readable.from(chunksOf(text)).pipe(
+  const records = Readable.from(eachChunk(text)).pipe(
     parse({
-      delimiter: delimiterOf(text),
+      delimiter: detectDelimiter(text),
       relax_column_count: false,
       skip_empty_lines: true,
       max_record_size: 1_000_000,
@@ -45,7 +46,7 @@ async function fromCsv(text: string): Promise<TestCase[]> {
 }
 
 /** In chunks, so that a large file does not block the event loop. */
-function* chunksOf(text: string): Generator<string> {
+function* eachChunk(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += chunkLength) yield text.slice(at, at + chunkLength)
 }
 
@@ -72,8 +73,8 @@ function readHeader(record: string[]): string[] {
 function fromRecord(header: string[], record: string[], row: number): TestCase {
   const cell = (name: string): string => record[header.indexOf(name)] ?? ''
   const metadata: Record<string, unknown> = {}
-  const given = cell('metadata')
-  for (const [name, value] of Object.entries(given.trim() === '' ? {} : objectIn(given, row)))
+  const metadataCell = cell('metadata')
+  for (const [name, value] of Object.entries(metadataCell.trim() === '' ? {} : objectIn(metadataCell, row)))
     setOwn(metadata, name, value)
   for (const [index, name] of header.entries()) {
     if (['input', 'expected_output', 'metadata', ''].includes(name) || (record[index] ?? '') === '') continue
@@ -95,17 +96,14 @@ function objectIn(text: string, row: number): Record<string, unknown> {
   } catch {
     invalid('content', `row ${row}: metadata is not JSON`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    invalid('content', `row ${row}: metadata is not a JSON object`)
-  }
-  return value as Record<string, unknown>
+  return isObject(value) ? value : invalid('content', `row ${row}: metadata is not a JSON object`)
 }
 
 async function fromJsonLines(text: string): Promise<TestCase[]> {
   const cases: TestCase[] = []
   const yieldIfDue = yieldEvery(maxBlockMs)
   let number = 0
-  for (const line of linesOf(text)) {
+  for (const line of eachLine(text)) {
     number++
     await yieldIfDue()
     if (line.trim() !== '') cases.push(fromLine(line, number))
@@ -115,7 +113,7 @@ async function fromJsonLines(text: string): Promise<TestCase[]> {
 }
 
 /** One at a time: an array of all lines would take more memory than the text. */
-function* linesOf(text: string): Generator<string> {
+function* eachLine(text: string): Generator<string> {
   let start = 0
   for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
     yield text.slice(start, index)
@@ -131,20 +129,16 @@ function fromLine(line: string, row: number): TestCase {
   } catch {
     invalid('content', `row ${row}: is not JSON`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    invalid('content', `row ${row}: is not a JSON object`)
-  }
-  const { input, expected_output = null, metadata = null, ...more } = value as Record<string, unknown>
+  if (!isObject(value)) invalid('content', `row ${row}: is not a JSON object`)
+  const { input, expected_output = null, metadata = null, ...more } = value
   const [unknown] = Object.keys(more)
   if (unknown !== undefined) invalid('content', `row ${row}: "${unknown.slice(0, 100)}" is not a known field`)
   if (typeof input !== 'string') invalid('content', `row ${row}: input must be a string`)
   if (expected_output !== null && typeof expected_output !== 'string') {
     invalid('content', `row ${row}: expected_output must be a string`)
   }
-  if (metadata !== null && (typeof metadata !== 'object' || Array.isArray(metadata))) {
-    invalid('content', `row ${row}: metadata must be an object`)
-  }
-  return checked({ input, expected_output, metadata: (metadata ?? {}) as Record<string, unknown> }, row)
+  if (metadata !== null && !isObject(metadata)) invalid('content', `row ${row}: metadata must be an object`)
+  return checked({ input, expected_output, metadata: metadata ?? {} }, row)
 }
 
 function checked(testCase: TestCase, row: number): TestCase {
@@ -168,7 +162,7 @@ function checked(testCase: TestCase, row: number): TestCase {
 const rejectTooMany = (): never => invalid('content', `has more than ${maxCases} test cases`)
 
 /** The most frequent delimiter in the first row, outside of quotes. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const first = text.slice(0, 10_000).split(/\r\n|\n|\r/, 1)[0] ?? ''
   const bare = first.replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }))

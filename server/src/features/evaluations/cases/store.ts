@@ -42,14 +42,14 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 export const emptyDigest = hash('')
 
 /** A hash of a list of cases. It is chained, so that cases can be appended without reading the others. */
-export const digestOf = (cases: TestCase[], before = emptyDigest): string =>
+export const digestCases = (cases: TestCase[], before = emptyDigest): string =>
   cases.reduce(
     (digest, { input, expected_output, metadata }) =>
       hash(`${digest} ${JSON.stringify([input, expected_output ?? null, metadata ?? {}])}`),
     before,
   )
 
-export const fingerprintOf = ({ input, expected_output }: Pick<TestCase, 'input' | 'expected_output'>): string =>
+export const fingerprint = ({ input, expected_output }: Pick<TestCase, 'input' | 'expected_output'>): string =>
   hash(JSON.stringify([input, expected_output ?? null])).slice(0, 32)
 
 export async function insertCases(tx: Db, set: CaseSet, cases: TestCase[], first = 0): Promise<void> {
@@ -59,7 +59,7 @@ export async function insertCases(tx: Db, set: CaseSet, cases: TestCase[], first
       evaluation_id: set.evaluation,
       version: set.version,
       position: first + start + index,
-      fingerprint: fingerprintOf(each),
+      fingerprint: fingerprint(each),
       input: each.input,
       expected_output: each.expected_output ?? null,
       metadata: JSON.stringify(each.metadata ?? {}),

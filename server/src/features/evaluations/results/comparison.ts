@@ -1,9 +1,9 @@
-import type { Tally } from '../runs/store.ts'
+import type { CaseOutcome } from '../runs/store.ts'
 import type { Comparison } from '../schema.ts'
 import { holm, mcnemar, mean, wilcoxon } from '../statistics.ts'
 
 /** The result of a case, with its fingerprint. */
-export interface Compared extends Pick<Tally, 'position' | 'outcome' | 'scores'> {
+export interface Compared extends Pick<CaseOutcome, 'position' | 'outcome' | 'scores'> {
   fingerprint: string
 }
 
@@ -16,7 +16,7 @@ const significance = 0.05
 const maxChanged = 1000
 
 /** Pairs cases with the same fingerprint, whatever their positions. Duplicates are paired in order. */
-function pairsOf(before: Compared[], after: Compared[]): Pair[] {
+function pairCases(before: Compared[], after: Compared[]): Pair[] {
   const known = new Map<string, Compared[]>()
   for (const each of before) {
     const same = known.get(each.fingerprint)
@@ -33,13 +33,13 @@ function pairsOf(before: Compared[], after: Compared[]): Pair[] {
 type WithoutInputs = Omit<Comparison, 'changed'> & { changed: Omit<Comparison['changed'][number], 'input'>[] }
 
 export function compare(baseline: { id: string; cases: Compared[] }, cases: Compared[]): WithoutInputs {
-  const pairs = pairsOf(baseline.cases, cases)
+  const pairs = pairCases(baseline.cases, cases)
   const passes = ({ outcome }: Compared) => outcome === 'passed'
   const changed = pairs.filter(({ before, after }) => passes(before) !== passes(after))
   const broken = changed.filter(({ before }) => passes(before)).length
   const fixed = changed.length - broken
   const rate = (of: keyof Pair) => mean(pairs.map((pair) => Number(passes(pair[of]))))
-  const passRate = differenceOf(rate('before'), rate('after'), mcnemar(fixed, broken))
+  const passRate = toDifference(rate('before'), rate('after'), mcnemar(fixed, broken))
   const scores = compareScores(pairs)
   const regression = [passRate, ...Object.values(scores)].some(({ change, significant }) => significant && change < 0)
   return {
@@ -63,7 +63,7 @@ export function compare(baseline: { id: string; cases: Compared[] }, cases: Comp
   }
 }
 
-const differenceOf = (before: number, after: number, p: number) => ({
+const toDifference = (before: number, after: number, p: number) => ({
   before,
   after,
   change: after - before,
@@ -89,7 +89,7 @@ function compareScores(pairs: Pair[]): Comparison['scores'] {
   return Object.fromEntries(
     names.map((name, index) => {
       const [before, after] = [0, 1].map((side) => mean((values[index] ?? []).map((pair) => pair[side] ?? 0)))
-      return [name, differenceOf(before ?? 0, after ?? 0, corrected[index] ?? 1)]
+      return [name, toDifference(before ?? 0, after ?? 0, corrected[index] ?? 1)]
     }),
   )
 }

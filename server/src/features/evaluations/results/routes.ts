@@ -16,8 +16,8 @@ type Format = NonNullable<ResultsQuery['format']>
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' }
 
 /** The format in the query, else in the `Accept` header. */
-function formatOf({ headers }: Request, asked: Format | undefined): Format {
-  if (asked !== undefined) return asked
+function resultFormat({ headers }: Request, requested: Format | undefined): Format {
+  if (requested !== undefined) return requested
   const accept = headers.accept ?? ''
   if (accept.includes('text/csv')) return 'csv'
   return /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'json'
@@ -51,7 +51,7 @@ export function resultRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const format = formatOf(request, request.query.format)
+      const format = resultFormat(request, request.query.format)
       if (format !== 'json') return sendFile(ctx, request, reply, id, format)
       const { page, limit } = request.query
       const { run, total, ...view } = await results(ctx, request.caller, id, request.query)

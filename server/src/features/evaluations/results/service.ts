@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { dollars } from '../../usage/cost.ts'
 import { chosenRun, getRun } from '../runs/service.ts'
-import { isActive, type RunRow, tallies } from '../runs/store.ts'
+import { caseOutcomes, isActive, type RunRow, runResults } from '../runs/store.ts'
 import { summarize } from '../runs/summary.ts'
 import type { Comparison, Result, ResultsQuery, Score, Summary } from '../schema.ts'
 import { type Compared, compare } from './comparison.ts'
@@ -20,7 +20,7 @@ export interface ResultsView {
 
 export async function results(ctx: Context, who: Caller, id: string, query: ResultsQuery): Promise<ResultsView> {
   const run = await chosenRun(ctx, who, id, query.run_id)
-  const summary = await summaryOf(ctx, run)
+  const summary = await runSummary(ctx, run)
   const { rows, total } = await pageOfResults(ctx.db, run, query)
   if (query.compare_to === undefined) return { run, summary, results: rows, total }
   const comparison = await compareRuns(ctx, who, run, query.compare_to)
@@ -29,8 +29,8 @@ export async function results(ctx: Context, who: Caller, id: string, query: Resu
 }
 
 /** The summary is stored when a run ends. Until then it is computed from the results so far. */
-const summaryOf = async (ctx: Context, run: RunRow): Promise<Summary> =>
-  isActive(run) || run.summary === null ? summarize(run, await tallies(ctx.db, run.id)) : run.summary
+const runSummary = async (ctx: Context, run: RunRow): Promise<Summary> =>
+  isActive(run) || run.summary === null ? summarize(run, await caseOutcomes(ctx.db, run)) : run.summary
 
 async function compareRuns(ctx: Context, who: Caller, run: RunRow, other: string): Promise<Comparison> {
   if (other === run.id) invalid('compare_to', 'is the same run; use an earlier one')
@@ -112,8 +112,8 @@ async function pageOfResults(
   run: RunRow,
   { page, limit, outcome }: Pick<ResultsQuery, 'page' | 'limit' | 'outcome'>,
 ): Promise<{ rows: Result[]; total: number }> {
-  let counted = db.selectFrom('evaluation_result').where('run_id', '=', run.id)
-  counted = outcome === undefined ? counted.where('outcome', '!=', 'pending') : counted.where('outcome', '=', outcome)
+  const all = runResults(db, run)
+  const counted = outcome === undefined ? all.where('outcome', '!=', 'pending') : all.where('outcome', '=', outcome)
   const { total } = await counted.select((is) => is.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const offset = (page - 1) * limit
   if (offset >= Number(total)) return { rows: [], total: Number(total) }

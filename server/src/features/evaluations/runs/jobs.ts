@@ -33,17 +33,17 @@ export function defineJobs(ctx: Context): void {
   })
 }
 
-/** Starts no further cases and waits for running ones, at most `patience` milliseconds. */
-export async function drain(ctx: Context, patience: number): Promise<void> {
+/** Starts no more cases and waits up to `timeout` milliseconds for running ones. */
+export async function drain(ctx: Context, timeout: number): Promise<void> {
   const { evaluations } = ctx.state
   evaluations.draining = true
-  await Promise.race([Promise.all(evaluations.running), delay(patience, undefined, { ref: false })])
+  await Promise.race([Promise.all(evaluations.running), delay(timeout, undefined, { ref: false })])
 }
 
 /** Runs the cases without a result, and ends the run when there are none left. */
-async function resumeRun(ctx: Context, { payload, signal }: RunningJob): Promise<void> {
+async function resumeRun(ctx: Context, { workspace, payload, signal }: RunningJob): Promise<void> {
   const { run: id } = payload as RunPayload
-  const run = await claimRun(ctx, id)
+  const run = workspace === null ? undefined : await claimRun(ctx, workspace, id)
   if (!run) return
   if (run.stalled > maxStalled) {
     await endRun(ctx, run, 'failed', 'The run was resumed several times without finishing a case. See the log.')
@@ -61,7 +61,7 @@ async function resumeRun(ctx: Context, { payload, signal }: RunningJob): Promise
   }
 }
 
-async function claimRun(ctx: Context, id: string): Promise<RunRow | undefined> {
+async function claimRun(ctx: Context, workspace: string, id: string): Promise<RunRow | undefined> {
   const now = timestamp(ctx.now())
   const cells = await ctx.db
     .updateTable('evaluation_run')
@@ -71,6 +71,7 @@ async function claimRun(ctx: Context, id: string): Promise<RunRow | undefined> {
       started_at: is.fn.coalesce('started_at', is.val(now)),
       updated_at: now,
     }))
+    .where('workspace_id', '=', workspace)
     .where('id', '=', id)
     .where('status', 'in', activeStatuses)
     .returningAll()
@@ -88,7 +89,7 @@ async function postpone(ctx: Context, run: RunRow, wait: number): Promise<void> 
 /** Runs the pending cases with the concurrency of the evaluation. Returns false if some are left. */
 async function runCases(work: RunContext): Promise<boolean> {
   const { ctx, run, signal } = work
-  const pending = await pendingPositions(ctx.db, run.id)
+  const pending = await pendingPositions(ctx.db, run)
   let next = 0
   let failure: unknown = null
   let stopped = false

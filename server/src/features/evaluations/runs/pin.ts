@@ -5,7 +5,7 @@ import { type AgentRow, agents } from '../../agents/service.ts'
 import { pinTool, ragTools, retrievalTools } from '../../knowledge-tools/service.ts'
 import { defaultModel, models } from '../../models/service.ts'
 import { promptFrom } from '../../prompt-templates/service.ts'
-import { judgeOf } from '../scorers/judge.ts'
+import { openJudge } from '../scorers/judge.ts'
 import type { SettledScorer } from '../scorers/scorers.ts'
 import type { EvaluationRow } from '../service.ts'
 
@@ -16,7 +16,7 @@ interface Pinned {
   version: number | null
 }
 
-/** Fixes target and judges for a run, so that all cases meet the same ones. */
+/** Pins the target and the judges of a run, so that all cases use the same ones. */
 export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promise<Pinned> {
   const scorers: SettledScorer[] = []
   for (const scorer of evaluation.scorers as SettledScorer[]) scorers.push(await pinJudge(tx, who, scorer))
@@ -48,7 +48,7 @@ async function pinTarget(
 async function pinJudge(tx: Db, who: Caller, scorer: SettledScorer): Promise<SettledScorer> {
   if (scorer.type !== 'llm_judge') return scorer
   const named = scorer.config.model_id
-  const { id } = await judgeOf(tx, who, 'scorers.config.model_id', typeof named === 'string' ? named : undefined)
+  const { id } = await openJudge(tx, who, 'scorers.config.model_id', typeof named === 'string' ? named : undefined)
   return { ...scorer, config: { ...scorer.config, model_id: id } }
 }
 

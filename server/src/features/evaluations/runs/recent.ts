@@ -7,8 +7,8 @@ const maxRecent = 10
 
 /** The newest runs of each evaluation, newest first. */
 export async function recentRuns(db: Db, workspace: string, ids: string[]): Promise<Map<string, RunInList[]>> {
-  const found = new Map<string, RunInList[]>()
-  if (ids.length === 0) return found
+  const byEvaluation = new Map<string, RunInList[]>()
+  if (ids.length === 0) return byEvaluation
   const { rows } = await sql<Pick<RunCells, 'id' | 'evaluation_id' | 'status' | 'summary' | 'created_at'>>`
     select id, evaluation_id, status, summary, created_at from (
       select id, evaluation_id, status, summary, created_at,
@@ -18,9 +18,9 @@ export async function recentRuns(db: Db, workspace: string, ids: string[]): Prom
     ) as run where place <= ${maxRecent} order by id desc`.execute(db)
   for (const { evaluation_id: evaluation, summary, ...run } of rows) {
     const { pass_rate = null, verdict = null } = (JSON.parse(summary) as RunInList | null) ?? {}
-    const runs = found.get(evaluation) ?? []
+    const runs = byEvaluation.get(evaluation) ?? []
     runs.push({ ...run, pass_rate, verdict })
-    found.set(evaluation, runs)
+    byEvaluation.set(evaluation, runs)
   }
-  return found
+  return byEvaluation
 }

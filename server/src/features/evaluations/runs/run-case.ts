@@ -5,10 +5,10 @@ import { Conflict } from '../../../kernel/store/commits.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { type CaseSet, findCase, type StoredCase } from '../cases/store.ts'
 import type { Score } from '../schema.ts'
-import { messageOf, type Observation, type ScoringContext } from '../scorers/scorer.ts'
+import { errorMessage, type Observation, type ScoringContext } from '../scorers/scorer.ts'
 import { scorerKinds, scorerLabels } from '../scorers/scorers.ts'
 import { CaseTab } from './case-tab.ts'
-import { countDone, findRun, type ResultCells, type RunRow } from './store.ts'
+import { countDone, findRun, type ResultCells, type RunRow, runResults } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
 
 const maxOutputLength = 100_000
@@ -55,10 +55,8 @@ export async function runCase(work: RunContext, position: number): Promise<boole
 
 async function callTarget(work: RunContext, testCase: StoredCase): Promise<Answer | null> {
   const { ctx, who, run, signal } = work
-  const earlier = await ctx.db
-    .selectFrom('evaluation_result')
+  const earlier = await runResults(ctx.db, run)
     .select('conversation_id')
-    .where('run_id', '=', run.id)
     .where('position', '=', testCase.position)
     .executeTakeFirst()
   const attempt: Attempt = { ctx, who, run, testCase, conversationId: earlier?.conversation_id ?? null, signal }
@@ -68,7 +66,7 @@ async function callTarget(work: RunContext, testCase: StoredCase): Promise<Answe
     return answer
   } catch (error) {
     signal.throwIfAborted()
-    return { output: null, error: messageOf(error), seen: null, conversationId: null, bills: [], statements: [] }
+    return { output: null, error: errorMessage(error), seen: null, conversationId: null, bills: [], statements: [] }
   }
 }
 
@@ -101,9 +99,9 @@ async function score(work: RunContext, testCase: StoredCase, answer: Answer, jud
       const mark = await scorerKinds[scorer.type].score(scorer.config, seen, scoring)
       scores.push({ scorer: label, ...mark, passed: mark.score >= scorer.threshold })
     } catch (error) {
-      if (signal.aborted) await billCancelled(work.ctx, run, billsOf(answer, judged))
+      if (signal.aborted) await billCancelled(work.ctx, run, billStatements(answer, judged))
       signal.throwIfAborted()
-      errors.push(`${label}: ${messageOf(error)}`)
+      errors.push(`${label}: ${errorMessage(error)}`)
     }
   }
   return { scores, error: errors.length > 0 ? errors.join(' ') : null }
@@ -133,10 +131,11 @@ async function store(
   }
   const pending = ctx.db
     .updateTable('evaluation_result')
+    .where('workspace_id', '=', run.workspace_id)
     .where('run_id', '=', run.id)
     .where('position', '=', testCase.position)
     .where('outcome', '=', 'pending')
-  const bills = billsOf(answer, judged)
+  const bills = billStatements(answer, judged)
   const statements: Statement[] = [
     statement(pending.set(withoutNul(result)), 1),
     countDone(ctx, run),
@@ -153,7 +152,7 @@ async function store(
   }
 }
 
-const billsOf = (answer: Answer, judged: CaseTab): Statement[] => [...answer.bills, ...judged.statements]
+const billStatements = (answer: Answer, judged: CaseTab): Statement[] => [...answer.bills, ...judged.statements]
 
 /** Stores the usage of a cancelled case, which will not run again. */
 async function billCancelled(ctx: Context, run: RunRow, bills: Statement[]): Promise<void> {

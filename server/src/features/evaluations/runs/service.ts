@@ -10,13 +10,13 @@ import { pin } from './pin.ts'
 import {
   activeRun,
   activeStatuses,
+  caseOutcomes,
   decodeRun,
   findRun,
   newestRun,
   pageOfRuns,
   presentRun,
   type RunRow,
-  tallies,
 } from './store.ts'
 import { summarize } from './summary.ts'
 
@@ -120,7 +120,12 @@ async function insertPending(tx: Db, who: Caller, evaluation: EvaluationRow, run
 export async function enqueueRun(ctx: Context, tx: Db, run: RunRow, delay: number): Promise<string> {
   const payload: RunPayload = { evaluation: run.evaluation_id, run: run.id }
   const id = await ctx.jobs.enqueue(tx, queue, { workspace: run.workspace_id, payload, delay })
-  await tx.updateTable('evaluation_run').set({ job_id: id }).where('id', '=', run.id).execute()
+  await tx
+    .updateTable('evaluation_run')
+    .set({ job_id: id })
+    .where('workspace_id', '=', run.workspace_id)
+    .where('id', '=', run.id)
+    .execute()
   return id
 }
 
@@ -170,10 +175,11 @@ export const endRun = (
       .executeTakeFirst()
     if (!cells) return undefined
     const ended = decodeRun(cells)
-    const summary = summarize(ended, await tallies(tx, run.id))
+    const summary = summarize(ended, await caseOutcomes(tx, run))
     await tx
       .updateTable('evaluation_run')
       .set({ summary: JSON.stringify(summary) })
+      .where('workspace_id', '=', run.workspace_id)
       .where('id', '=', run.id)
       .execute()
     const finished = { ...ended, summary }

@@ -78,11 +78,11 @@ export const decodeRun = (cells: RunCells): RunRow => ({
 
 export function presentRun(row: RunRow): Run {
   const { done, total, workspace_id, name, cases_version, pinned, job_id, stalled, ...shown } = row
-  return { ...shown, progress: { done, total }, ...targetOf(row) }
+  return { ...shown, progress: { done, total }, ...pinnedTarget(row) }
 }
 
 /** Names the pinned target: an agent, a model, or a tool with its sources. */
-function targetOf({ pinned, type }: RunRow): Pick<Run, 'target_name' | 'model_id'> {
+function pinnedTarget({ pinned, type }: RunRow): Pick<Run, 'target_name' | 'model_id'> {
   const target = pinned as (PinnedTarget & { tool?: PinnedTarget }) | null
   const { id = null, name = null, resolved_model_id = null } = target?.tool ?? target ?? {}
   return { target_name: name, model_id: type === 'model' ? id : resolved_model_id }
@@ -97,16 +97,16 @@ interface PinnedTarget {
 export const activeStatuses = ['queued', 'running'] as const
 export const isActive = ({ status }: Pick<RunRow, 'status'>): boolean => status === 'queued' || status === 'running'
 
-const ofEvaluation = (db: Db, workspace: string, evaluation: string) =>
+const runsOfEvaluation = (db: Db, workspace: string, evaluation: string) =>
   db.selectFrom('evaluation_run').where('workspace_id', '=', workspace).where('evaluation_id', '=', evaluation)
 
 export async function findRun(db: Db, workspace: string, evaluation: string, id: string): Promise<RunRow | undefined> {
-  const cells = await ofEvaluation(db, workspace, evaluation).selectAll().where('id', '=', id).executeTakeFirst()
+  const cells = await runsOfEvaluation(db, workspace, evaluation).selectAll().where('id', '=', id).executeTakeFirst()
   return cells && decodeRun(cells)
 }
 
 export async function newestRun(db: Db, workspace: string, evaluation: string): Promise<RunRow | undefined> {
-  const cells = await ofEvaluation(db, workspace, evaluation)
+  const cells = await runsOfEvaluation(db, workspace, evaluation)
     .selectAll()
     .orderBy('id', 'desc')
     .limit(1)
@@ -115,7 +115,7 @@ export async function newestRun(db: Db, workspace: string, evaluation: string): 
 }
 
 export async function activeRun(db: Db, workspace: string, evaluation: string): Promise<RunRow | undefined> {
-  const cells = await ofEvaluation(db, workspace, evaluation)
+  const cells = await runsOfEvaluation(db, workspace, evaluation)
     .selectAll()
     .where('status', 'in', activeStatuses)
     .executeTakeFirst()
@@ -136,25 +136,26 @@ export async function pageOfRuns(
   evaluation: string,
   query: ListQuery,
 ): Promise<Page<RunRow>> {
-  const { rows, total } = await runs.list(db, workspace, query, (found) =>
-    found.where('evaluation_id', '=', evaluation),
-  )
+  const { rows, total } = await runs.list(db, workspace, query, (all) => all.where('evaluation_id', '=', evaluation))
   return { rows: rows.map((row) => ({ ...row, pinned: JSON.parse(row.pinned) }) as unknown as RunRow), total }
 }
 
-export async function pendingPositions(db: Db, run: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('evaluation_result')
+export type RunKey = Pick<RunRow, 'id' | 'workspace_id'>
+
+export const runResults = (db: Db, run: RunKey) =>
+  db.selectFrom('evaluation_result').where('workspace_id', '=', run.workspace_id).where('run_id', '=', run.id)
+
+export async function pendingPositions(db: Db, run: RunKey): Promise<number[]> {
+  const rows = await runResults(db, run)
     .select('position')
-    .where('run_id', '=', run)
     .where('outcome', '=', 'pending')
     .orderBy('position')
     .execute()
   return rows.map(({ position }) => position)
 }
 
-/** The input of summaries and comparisons. */
-export interface Tally {
+/** The result of a finished case, the input of summaries. */
+export interface CaseOutcome {
   position: number
   outcome: Exclude<Outcome, 'pending'>
   scores: Score[]
@@ -165,19 +166,17 @@ export interface Tally {
   judge_cost_nano: number
 }
 
-export async function tallies(db: Db, run: string): Promise<Tally[]> {
-  const rows = await db
-    .selectFrom('evaluation_result')
+export async function caseOutcomes(db: Db, run: RunKey): Promise<CaseOutcome[]> {
+  const rows = await runResults(db, run)
     .select(['position', 'outcome', 'scores', 'latency_ms', 'tokens', 'cost_nano', 'judge_tokens', 'judge_cost_nano'])
-    .where('run_id', '=', run)
     .where('outcome', '!=', 'pending')
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({ ...row, scores: JSON.parse(row.scores) as Score[] }) as Tally)
+  return rows.map((row) => ({ ...row, scores: JSON.parse(row.scores) as Score[] }) as CaseOutcome)
 }
 
 /** Counts a finished case. Fails with a conflict if the run has ended. */
-export function countDone(ctx: Context, run: Pick<RunRow, 'id' | 'workspace_id'>): Statement {
+export function countDone(ctx: Context, run: RunKey): Statement {
   const change = ctx.db
     .updateTable('evaluation_run')
     .set((is) => ({ done: is('done', '+', 1), stalled: 0, updated_at: timestamp(ctx.now()) }))

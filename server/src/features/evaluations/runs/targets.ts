@@ -14,7 +14,7 @@ import type { StoredCase } from '../cases/store.ts'
 import { callModel } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
 import { jsonIn } from '../scorers/json.ts'
-import { CaseError, messageOf, type Observation, type Passage } from '../scorers/scorer.ts'
+import { CaseError, errorMessage, type Observation, type Passage } from '../scorers/scorer.ts'
 import { CaseTab } from './case-tab.ts'
 import type { RunRow } from './store.ts'
 
@@ -67,7 +67,7 @@ interface Reply {
   passages: Passage[]
 }
 
-/** An answer that was billed before a crash is used, and not requested again. */
+/** An answer that was billed before a crash is used instead of requesting it again. */
 const isFinal = ({ status }: MessageRow): boolean => status === 'completed' || status === 'failed'
 
 async function replyIn(ctx: Context, who: Caller, conversationId: string): Promise<MessageRow | null> {
@@ -80,17 +80,18 @@ const deleteConversation = (ctx: Context, who: Caller, conversationId: string): 
 
 const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<string> =>
   inTransaction(ctx.db, async (tx) => {
-    const given = {
+    const fields = {
       agent_id: run.target_id,
       user_id: null,
       title: `${run.name}, case ${testCase.position + 1}`.slice(0, 300).toWellFormed(),
       metadata: { evaluation_id: run.evaluation_id, run_id: run.id, case: String(testCase.position) },
       evaluation_id: run.evaluation_id,
     }
-    const { id } = await conversations.create(ctx, who, given, tx)
+    const { id } = await conversations.create(ctx, who, fields, tx)
     await tx
       .updateTable('evaluation_result')
       .set({ conversation_id: id })
+      .where('workspace_id', '=', run.workspace_id)
       .where('run_id', '=', run.id)
       .where('position', '=', testCase.position)
       .execute()
@@ -98,30 +99,30 @@ const createConversation = ({ ctx, who, run, testCase }: Attempt): Promise<strin
   })
 
 async function converse({ ctx, who, run, testCase, signal }: Attempt, conversationId: string): Promise<Reply> {
-  const turn = await send(ctx, who, conversationId, testCase.input, {
+  const source = await send(ctx, who, conversationId, testCase.input, {
     canPause: false,
     pinned: run.pinned as AgentRow,
   })
-  const stop = () => void cancel(ctx, who, conversationId, turn.row.id).catch(() => undefined)
+  const stop = () => void cancel(ctx, who, conversationId, source.row.id).catch(() => undefined)
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop() // aborted while the turn was starting
   try {
-    const reply = await turn.finished
-    return { reply, passages: turn instanceof Run ? turn.found.all : storedPassages(reply) }
+    const reply = await source.finished
+    return { reply, passages: source instanceof Run ? source.found.all : storedPassages(reply) }
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
-/** The passages of a reply from before a crash: what its tools returned. The ids are known of those that it cites. */
+/** The passages that the tools of a reply returned before a crash. Ids are known only for cited ones. */
 function storedPassages({ tool_calls, citations }: MessageRow): Passage[] {
   return tool_calls.flatMap(({ id, result }) => {
-    const found = jsonIn(result ?? '')?.value as { results?: unknown } | undefined
-    const results = (Array.isArray(found?.results) ? found.results : []) as StoredResult[]
+    const output = jsonIn(result ?? '')?.value as { results?: unknown } | undefined
+    const results = (Array.isArray(output?.results) ? output.results : []) as StoredResult[]
     return results.map(({ index, content, metadata }) => {
       const cited = citations.find((each) => each.tool_call_id === id && each.index === index)
       const { source = '', page = 1 } = metadata ?? {}
-      return { content: content ?? '', source, page, document_id: '', chunk_id: '', ...idsOf(cited) }
+      return { content: content ?? '', source, page, document_id: '', chunk_id: '', ...citedIds(cited) }
     })
   })
 }
@@ -132,7 +133,7 @@ interface StoredResult {
   metadata?: { source?: string; page?: number }
 }
 
-const idsOf = (cited: MessageRow['citations'][number] | undefined) =>
+const citedIds = (cited: MessageRow['citations'][number] | undefined) =>
   cited && { document_id: cited.document_id, chunk_id: cited.chunk_id }
 
 function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]): Answer {
@@ -140,7 +141,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]
   const conversationId = reply.conversation_id
   return {
     output: content,
-    error: status === 'completed' ? null : failureOf(reply),
+    error: status === 'completed' ? null : failureText(reply),
     seen: {
       toolCalls: tool_calls,
       passages,
@@ -154,7 +155,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]
   }
 }
 
-function failureOf({ status, error }: MessageRow): string {
+function failureText({ status, error }: MessageRow): string {
   if (status === 'awaiting_approval') return 'The agent waits for an approval, which nobody can give in an evaluation.'
   return error ?? `The reply was ${status}.`
 }
@@ -209,8 +210,8 @@ async function runSearch({ who, run }: Attempt, search: (who: Caller) => Promise
   const tab = new CaseTab(run.evaluation_id)
   const started = performance.now()
   const { output, results, error } = await search({ ...who, tab }).then(
-    (found) => ({ ...found, error: null }),
-    (failure: unknown) => ({ output: null, results: [], error: messageOf(failure) }),
+    (answer) => ({ ...answer, error: null }),
+    (failure: unknown) => ({ output: null, results: [], error: errorMessage(failure) }),
   )
   return {
     output,

@@ -17,9 +17,9 @@ export const jsonSchema = scorerKind({
   ),
   defaultThreshold: () => 1,
   async score({ schema }, { output }, { ctx, who, signal }) {
-    const said = jsonIn(output)
-    if (said === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
-    const { faults } = await outputOf(ctx, who, { name: 'answer', schema }).check(JSON.stringify(said.value), signal)
+    const actual = jsonIn(output)
+    if (actual === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
+    const { faults } = await outputOf(ctx, who, { name: 'answer', schema }).check(JSON.stringify(actual.value), signal)
     const [first] = faults
     return passOrFail(!first, `The JSON does not follow the schema: ${first?.path} ${first?.message}.`)
   },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isObject } from '../../../kernel/is-object.ts'
 import { nothingExpected, passOrFail, quoted, scorerKind } from './scorer.ts'
 
 const maxDepth = 100
@@ -19,9 +20,9 @@ export const jsonMatch = scorerKind({
     if (expected === null) return nothingExpected
     const wanted = parsed(expected)
     if (wanted === undefined) return { score: 0, reason: 'The expected_output of the case is not JSON.' }
-    const said = jsonIn(output)
-    if (said === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
-    const where = difference(said.value, wanted.value, subset, 'the value', 0)
+    const actual = jsonIn(output)
+    if (actual === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
+    const where = difference(actual.value, wanted.value, subset, 'the value', 0)
     return passOrFail(where === null, `The JSON differs: ${where}.`)
   },
 })
@@ -49,20 +50,20 @@ function embedded(text: string): Parsed | undefined {
   for (let tried = 0; tried < maxCandidates; tried++) {
     start = nextBracket(text, start + 1)
     if (start < 0) return undefined
-    const end = endOf(text, start)
-    const found = end < 0 ? undefined : parsed(text.slice(start, end + 1))
-    if (found) return found
+    const end = closingBracket(text, start)
+    const value = end < 0 ? undefined : parsed(text.slice(start, end + 1))
+    if (value) return value
   }
   return undefined
 }
 
 function nextBracket(text: string, from: number): number {
-  const places = [text.indexOf('{', from), text.indexOf('[', from)].filter((place) => place >= 0)
-  return places.length === 0 ? -1 : Math.min(...places)
+  const starts = [text.indexOf('{', from), text.indexOf('[', from)].filter((index) => index >= 0)
+  return starts.length === 0 ? -1 : Math.min(...starts)
 }
 
 /** The end of the object or list that starts at an index. */
-function endOf(text: string, start: number): number {
+function closingBracket(text: string, start: number): number {
   let depth = 0
   let inString = false
   for (let at = start; at < text.length; at++) {
@@ -77,12 +78,9 @@ function endOf(text: string, start: number): number {
   return -1
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Describes the first difference of two values, or returns null. */
 export function difference(
-  said: unknown,
+  actual: unknown,
   wanted: unknown,
   subset: boolean,
   path: string,
@@ -90,27 +88,29 @@ export function difference(
 ): string | null {
   if (depth > maxDepth) return `${path} is nested too deeply to be compared`
   if (Array.isArray(wanted)) {
-    if (!Array.isArray(said)) return `${path} is not a list`
-    if (said.length !== wanted.length) return `${path} has ${said.length} items instead of ${wanted.length}`
-    return firstOf(wanted, (item, index) => difference(said[index], item, subset, `${path}[${index}]`, depth + 1))
+    if (!Array.isArray(actual)) return `${path} is not a list`
+    if (actual.length !== wanted.length) return `${path} has ${actual.length} items instead of ${wanted.length}`
+    return firstDifference(wanted, (item, index) =>
+      difference(actual[index], item, subset, `${path}[${index}]`, depth + 1),
+    )
   }
   if (isObject(wanted)) {
-    if (!isObject(said)) return `${path} is not an object`
-    const more = subset ? undefined : Object.keys(said).find((name) => !Object.hasOwn(wanted, name))
+    if (!isObject(actual)) return `${path} is not an object`
+    const more = subset ? undefined : Object.keys(actual).find((name) => !Object.hasOwn(wanted, name))
     if (more !== undefined) return `${path} has the field "${more}", which is not expected`
-    return firstOf(Object.keys(wanted), (name) =>
-      Object.hasOwn(said, name)
-        ? difference(said[name], wanted[name], subset, `${path}.${name}`, depth + 1)
+    return firstDifference(Object.keys(wanted), (name) =>
+      Object.hasOwn(actual, name)
+        ? difference(actual[name], wanted[name], subset, `${path}.${name}`, depth + 1)
         : `${path} has no field "${name}"`,
     )
   }
-  return said === wanted ? null : `${path} is ${brief(said)} instead of ${brief(wanted)}`
+  return actual === wanted ? null : `${path} is ${brief(actual)} instead of ${brief(wanted)}`
 }
 
-function firstOf<T>(items: T[], look: (item: T, index: number) => string | null): string | null {
+function firstDifference<T>(items: T[], look: (item: T, index: number) => string | null): string | null {
   for (const [index, item] of items.entries()) {
-    const found = look(item, index)
-    if (found !== null) return found
+    const difference = look(item, index)
+    if (difference !== null) return difference
   }
   return null
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Caller } from '../../../kernel/context.ts'
 import { invalid, reason } from '../../../kernel/errors.ts'
+import { isObject } from '../../../kernel/is-object.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { providerNamed } from '../../../kernel/llm/providers.ts'
 import type { Db } from '../../../kernel/store/database.ts'
@@ -28,11 +29,11 @@ export const llmJudge = scorerKind({
   ),
   defaultThreshold: () => defaultThreshold,
   async check(config, { db, who, path }) {
-    const { id } = await judgeOf(db, who, `${path}.model_id`, config.model_id)
+    const { id } = await openJudge(db, who, `${path}.model_id`, config.model_id)
     return config.model_id === undefined ? config : { ...config, model_id: id }
   },
   async score({ rubric, model_id }, seen, { ctx, who, signal }) {
-    const model = await judgeOf(ctx.db, who, 'model_id', model_id)
+    const model = await openJudge(ctx.db, who, 'model_id', model_id)
     const { text, failure } = await callModel(ctx, who, {
       model,
       messages: question(rubric, seen),
@@ -50,7 +51,7 @@ function rejectVerdict(text: string): never {
 }
 
 /** The local model only quotes sentences, so it cannot judge. */
-export async function judgeOf(
+export async function openJudge(
   db: Db,
   who: Pick<Caller, 'workspace'>,
   field: string,
@@ -87,10 +88,10 @@ export function question(rubric: string, { input, expected, output }: Observatio
 
 /** Accepts JSON, also with text around it or with a score as text, and a bare score. */
 export function verdictIn(text: string): Mark | null {
-  const found = jsonIn(text)?.value
-  if (typeof found === 'object' && found !== null && !Array.isArray(found)) {
-    const { score, passed, reason: why } = found as Record<string, unknown>
-    const number = scoreOf(score ?? passed)
+  const verdict = jsonIn(text)?.value
+  if (isObject(verdict)) {
+    const { score, passed, reason: why } = verdict
+    const number = toScore(score ?? passed)
     if (number === null) return null
     return {
       score: number,
@@ -98,11 +99,11 @@ export function verdictIn(text: string): Mark | null {
     }
   }
   const bare = /(?:^|\bscore\b\D{0,10})([01](?:\.\d+)?)\s*$/i.exec(text.trim())?.[1]
-  const number = scoreOf(bare)
+  const number = toScore(bare)
   return number === null ? null : { score: number }
 }
 
-function scoreOf(value: unknown): number | null {
+function toScore(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value)
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && number >= 0 && number <= 1 ? number : null

@@ -51,8 +51,8 @@ export const regex = scorerKind({
       throw new CaseError('The pattern took too long on other cases and was not tried again.')
     if (!isPattern(wanted, flags)) throw new CaseError(`The pattern ${quoted(wanted)} is not a regular expression.`)
     try {
-      const found = await ctx.state.evaluations.matcher.call('test', [wanted, flags, output], { timeoutMs })
-      return passOrFail(found, `The answer ${quoted(output)} does not match.`)
+      const matched = await ctx.state.evaluations.matcher.call('test', [wanted, flags, output], { timeoutMs })
+      return passOrFail(matched, `The answer ${quoted(output)} does not match.`)
     } catch (error) {
       if (!(error instanceof ThreadError && error.code === 'timeout')) throw error
       slowPatterns.set(key, timeouts + 1)

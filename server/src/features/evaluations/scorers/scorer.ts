@@ -34,7 +34,7 @@ export interface Observation {
 
 export interface ScoringContext {
   ctx: Context
-  /** With a tab for the bills of the scorer itself. */
+  /** The caller, with a tab for the bills of the scorer itself. */
   who: Caller
   signal: AbortSignal
   /** How often each pattern timed out in this run. */
@@ -72,7 +72,7 @@ export const scorerKind = <Config extends TObject>(kind: ScorerKind<Config>): Sc
 export class CaseError extends Error {}
 
 /** The message of an expected failure. Other errors are thrown again and interrupt the run. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof CaseError || error instanceof Problem || error instanceof ProviderError) return error.message
   throw error
 }

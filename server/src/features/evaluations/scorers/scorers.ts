@@ -34,12 +34,12 @@ export interface SettledScorer {
 
 /** Validates the scorers of an evaluation and applies defaults. */
 export async function settleScorers(
-  given: Scorer[],
+  scorers: Scorer[],
   type: EvaluationType,
   location: Omit<ConfigLocation, 'path'>,
 ): Promise<SettledScorer[]> {
   const settled: SettledScorer[] = []
-  for (const [index, scorer] of given.entries()) {
+  for (const [index, scorer] of scorers.entries()) {
     settled.push(await settle(scorer, type, { ...location, path: `scorers[${index}].config` }, index))
   }
   return settled

@@ -27,8 +27,8 @@ export const exactMatch = scorerKind({
   defaultThreshold: () => 1,
   score(config, { output, expected }) {
     if (expected === null) return nothingExpected
-    const [said, wanted] = [output, expected].map((text) => normalize(config.trim ? text.trim() : text, config))
-    return passOrFail(said === wanted, `The answer is ${quoted(output)}, not ${quoted(expected)}.`)
+    const [actual, wanted] = [output, expected].map((text) => normalize(config.trim ? text.trim() : text, config))
+    return passOrFail(actual === wanted, `The answer is ${quoted(output)}, not ${quoted(expected)}.`)
   },
 })
 
@@ -51,8 +51,8 @@ export const contains = scorerKind({
   score(config, { output, expected }): Mark {
     const values = config.values ?? (expected === null ? [] : [expected])
     if (values.length === 0) return nothingExpected
-    const said = normalize(output, config)
-    const missing = values.filter((value) => !said.includes(normalize(value, config)))
+    const actual = normalize(output, config)
+    const missing = values.filter((value) => !actual.includes(normalize(value, config)))
     const reason = `The answer does not contain ${missing.slice(0, 5).map(quoted).join(', ')}.`
     if (config.mode === 'any') return passOrFail(missing.length < values.length, reason)
     return missing.length === 0 ? { score: 1 } : { score: 1 - missing.length / values.length, reason }

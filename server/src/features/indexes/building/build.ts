@@ -6,7 +6,7 @@ import { Conflict } from '../../../kernel/store/commits.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import {
-  documentIdsOf,
+  findDocumentIds,
   parsedDocumentsOf,
   requireVersion,
   type StoredDocument,
@@ -15,13 +15,13 @@ import {
 import { storeBill } from '../../usage/ledger.ts'
 import { isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
-import { invalidateDescription, nameOf, withDocumentLock } from '../state.ts'
-import { findIndex, type IndexRow, serveFrom, setIndex, sourcesOf } from '../store.ts'
+import { indexName, invalidateDescription, withDocumentLock } from '../state.ts'
+import { findIndex, findSources, type IndexRow, serveFrom, setIndex } from '../store.ts'
 import { billPut, putDocument } from './indexer.ts'
 
 /**
  * Fills an index with the documents of its sources, then lets it serve. Until then the old index serves. A build that was
- * interrupted keeps what it has already put.
+ * interrupted keeps the documents that are already indexed.
  */
 export async function buildIndex(ctx: Context, workspace: string, id: string, signal: AbortSignal): Promise<void> {
   const index = await findIndex(ctx.db, workspace, id)
@@ -41,7 +41,7 @@ export async function buildIndex(ctx: Context, workspace: string, id: string, si
 async function putDocuments(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<string[]> {
   let tokens = 0
   const put = async (document: StoredDocument) => {
-    // A newer text is put by the sync that has stored it.
+    // The sync that stored a newer text also indexes it.
     const isUnchanged = () => [requireVersion(ctx, index.workspace_id, document)]
     for (const changed of await putDocument(ctx, [index], document, isUnchanged, signal)) tokens += changed.tokens
   }
@@ -59,12 +59,12 @@ async function putAll(
   signal: AbortSignal,
 ): Promise<string[]> {
   const workspace = index.workspace_id
-  const sources = await sourcesOf(ctx.db, index)
+  const sources = await findSources(ctx.db, index)
   const isSyncing = async () => (await sourceStatuses(ctx.db, workspace, sources)).includes('syncing')
   const versions = new Map<string, string>()
   const failures = new Map<string, string>()
   for (let isComplete = false; !isComplete; ) {
-    // A sync that started before this index existed stores documents without putting them here, so look again after it.
+    // A sync that started before this index existed does not index its documents here, so the build checks again after it.
     isComplete = !(await isSyncing())
     for (const source of sources) {
       for await (const document of parsedDocumentsOf(ctx, workspace, source)) {
@@ -78,7 +78,7 @@ async function putAll(
           failures.delete(document.id)
         }).catch((error) => {
           signal.throwIfAborted()
-          if (error instanceof Conflict) return // a sync, maybe of another node, has changed or deleted it
+          if (error instanceof Conflict) return // a sync on any node has changed or deleted the document
           failures.set(document.id, `${document.label}: ${reason(error)}`)
         })
       }
@@ -91,9 +91,9 @@ async function putAll(
 
 /** Removes documents that were deleted after they were read from the database and before they were put. */
 async function removeDeleted(ctx: Context, index: IndexRow, sources: string[], ids: string[]): Promise<void> {
-  const existing = await documentIdsOf(ctx.db, index.workspace_id, sources)
+  const existing = await findDocumentIds(ctx.db, index.workspace_id, sources)
   const documents = ids.filter((id) => !existing.has(id))
-  if (documents.length > 0) await ctx.search.update(nameOf(index), { remove: { documents } })
+  if (documents.length > 0) await ctx.search.update(indexName(index), { remove: { documents } })
 }
 
 async function finishBuild(ctx: Context, index: IndexRow, failures: string[]): Promise<void> {

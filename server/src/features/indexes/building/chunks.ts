@@ -4,9 +4,9 @@ import type { Chunk as TextSpan } from '@parley/documents/chunk'
 import { type Chunk, forEachYielding, textToEmbed } from '@parley/search'
 import type { ChunkCounts, ParsedDocument } from '../../knowledge-sources/indexer.ts'
 
-/** The passages of a document as the search library stores them. Yields the CPU, as a long document has thousands. */
+/** The passages of a document as the search library stores them. Yields to the event loop, because a long document has thousands. */
 export async function toChunks(document: ParsedDocument, spans: readonly TextSpan[]): Promise<Chunk[]> {
-  const title = titleOf(document)
+  const title = documentTitle(document)
   const repeats = new Map<string, number>()
   const chunks: Chunk[] = []
   await forEachYielding(spans, ({ start, end, page, headingPath, tableHead }) => {
@@ -31,7 +31,7 @@ export async function toChunks(document: ParsedDocument, spans: readonly TextSpa
 }
 
 /** The name of the document. A URL says little, so a web page has its own title instead. */
-function titleOf({ label, metadata }: ParsedDocument): string | null {
+function documentTitle({ label, metadata }: ParsedDocument): string | null {
   if (!/^https?:\/\//i.test(label)) return label.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, maxTitleLength)
   return typeof metadata.title === 'string' ? metadata.title.trim().slice(0, maxTitleLength) || null : null
 }

@@ -3,11 +3,11 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import { hour } from '../../../kernel/time.ts'
 import { sourceStatuses } from '../../knowledge-sources/contents.ts'
 import { models } from '../../models/service.ts'
-import { identityOf, isEmbeddedLater } from '../embedding.ts'
+import { isEmbeddedLater, modelIdentity } from '../embedding.ts'
 import { enqueueBuild, enqueueEmbedding } from '../queue.ts'
 import { assignIndex } from '../service.ts'
 import { describe } from '../state.ts'
-import { allIndexes, deleteUnneeded, type IndexRow, setIndex, sourcesOf, usesOf } from '../store.ts'
+import { allIndexes, deleteUnneeded, findSources, findUses, type IndexRow, setIndex } from '../store.ts'
 import { dropIndex } from './indexer.ts'
 
 /** How long an unneeded index is kept, for tools that are changed back. */
@@ -25,19 +25,19 @@ export async function cleanUpIndexes(ctx: Context): Promise<void> {
 }
 
 async function isNeeded(ctx: Context, index: IndexRow): Promise<boolean> {
-  const sources = await sourcesOf(ctx.db, index)
+  const sources = await findSources(ctx.db, index)
   const existing = await sourceStatuses(ctx.db, index.workspace_id, sources)
   if (existing.length === 0) return false
-  return index.is_default || (await usesOf(ctx.db, index)).length > 0
+  return index.is_default || (await findUses(ctx.db, index)).length > 0
 }
 
 async function restartWork(ctx: Context, index: IndexRow): Promise<void> {
   const { workspace_id: workspace, id } = index
   if (index.unneeded_since !== null) await setIndex(ctx.db, index, { unneeded_since: null })
-  const wanting = (await usesOf(ctx.db, index)).filter(({ wanted_id }) => wanted_id === id)
+  const wanting = (await findUses(ctx.db, index)).filter(({ wanted_id }) => wanted_id === id)
   const model = wanting.length > 0 && (await models.find(ctx.db, { workspace }, index.model_id))
-  if (model && identityOf(model) !== index.model) {
-    const sources = await sourcesOf(ctx.db, index)
+  if (model && modelIdentity(model) !== index.model) {
+    const sources = await findSources(ctx.db, index)
     const settings = { sources, chunkSize: index.chunk_size, chunkOverlap: index.chunk_overlap, model }
     await inTransaction(ctx.db, async (tx) => {
       for (const { tool_id } of wanting) await assignIndex(ctx, tx, workspace, tool_id, settings)

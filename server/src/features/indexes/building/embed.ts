@@ -8,11 +8,11 @@ import { isSyncing } from '../../knowledge-sources/contents.ts'
 import { billBuiltIn } from '../../models/calls.ts'
 import { connectEmbeddings, defaultModel, type ModelRow } from '../../models/service.ts'
 import type { Bill } from '../../usage/ledger.ts'
-import { embed, isEmbeddedLater, modelOf } from '../embedding.ts'
+import { embed, findModel, isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding, enqueueLater } from '../queue.ts'
-import { describe, type EmbeddingRuns, invalidateDescription, nameOf } from '../state.ts'
-import { claimEmbedding, findIndex, type IndexRow, setIndex, usesOf } from '../store.ts'
-import { indexing, onlyToolOf, setUpdated, withoutTool } from './indexer.ts'
+import { describe, type EmbeddingRuns, indexName, invalidateDescription } from '../state.ts'
+import { claimEmbedding, findIndex, findUses, type IndexRow, setIndex } from '../store.ts'
+import { findOnlyTool, indexing, setUpdated, withoutTool } from './indexer.ts'
 
 /** Small, so that a stop takes effect soon and more urgent indexes wait only shortly. An external model is called less often. */
 const batchSizes = { builtIn: 16, external: 32 }
@@ -44,7 +44,7 @@ export async function embedIndex(ctx: Context, workspace: string, id: string, si
   await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, end === 'yielded' ? 0 : withoutTool))
 }
 
-/** `yielded`: its time was up. `syncing`: no tool needs the index, so that it waits for the end of syncs. */
+/** `yielded`: its time was up. `syncing`: no tool needs the index, so it waits until syncs have ended. */
 type End = 'done' | 'yielded' | 'syncing'
 
 const newRuns = (): EmbeddingRuns => ({ finished: 0, running: false, again: false, usedAt: 0, pending: 0 })
@@ -87,10 +87,10 @@ async function embedPending(
 
 /**
  * The index of a source without a tool is embedded if a tool with default settings would use it, and not during syncs: new
- * documents should be searchable soon. Null if nothing speaks against it.
+ * documents should be searchable soon. Returns null if it may be embedded now.
  */
 async function reasonToWait(ctx: Context, index: IndexRow): Promise<'done' | 'syncing' | null> {
-  if ((await usesOf(ctx.db, index)).length > 0) return null
+  if ((await findUses(ctx.db, index)).length > 0) return null
   const byDefault = index.is_default && (await defaultModel(ctx.db, { workspace: index.workspace_id }, 'embedding'))
   if (!byDefault || byDefault.id !== index.model_id) return 'done'
   return (await isSyncing(ctx.db, index.workspace_id)) ? 'syncing' : null
@@ -109,7 +109,7 @@ async function embedBatches(
     const embedded = await ctx.state.indexes.embeddingTurns.run(lane, runs, signal, async () => {
       signal.throwIfAborted()
       const claimed = await claim(ctx, index, speed)
-      if (!claimed) return 0 // this node was silent for so long that another one goes on
+      if (!claimed) return 0 // the lease expired and another node took over
       runs.usedAt = Math.max(runs.usedAt, claimed.used_at)
       return embedBatch(ctx, index, signal)
     })
@@ -142,7 +142,7 @@ class Speed {
   }
 }
 
-/** The time for one batch. After that, other nodes go on. */
+/** The lease for one batch. After it expires, another node may take over. */
 const lease = 2 * minute
 const retryDelay = 15 * second
 
@@ -161,25 +161,24 @@ const claim = (ctx: Context, index: IndexRow, { rate }: Speed) =>
 async function modelProblem(ctx: Context, index: IndexRow): Promise<string | null> {
   if (index.model === miniLmModel.id) {
     const { miniLm } = ctx.embedding
-    const pending = await ctx.search.pendingChunks(nameOf(index), batchSizeOf(index), index.model)
+    const pending = await ctx.search.pendingChunks(indexName(index), batchSize(index), index.model)
     // The model is loaded only if it is needed.
     return miniLm.knows(pending.map(({ text }) => text)) ? null : ((await miniLm.availability()).reason ?? null)
   }
-  return (await modelOf(ctx, index)) ? null : 'The embedding model was deleted or changed.'
+  return (await findModel(ctx, index)) ? null : 'The embedding model was deleted or changed.'
 }
 
 async function setMessage(ctx: Context, index: IndexRow, message: string | null): Promise<void> {
   if (index.refine_message !== message) await setIndex(ctx.db, index, { refine_message: message })
 }
 
-const batchSizeOf = ({ model }: IndexRow): number =>
-  model === miniLmModel.id ? batchSizes.builtIn : batchSizes.external
+const batchSize = ({ model }: IndexRow): number => (model === miniLmModel.id ? batchSizes.builtIn : batchSizes.external)
 
 /** Returns how many passages it has embedded. */
 async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): Promise<number> {
-  const pending = await ctx.search.pendingChunks(nameOf(index), batchSizeOf(index), index.model)
+  const pending = await ctx.search.pendingChunks(indexName(index), batchSize(index), index.model)
   invalidateDescription(ctx, index) // vectors of equal texts in other indexes were copied
-  const model = pending.length > 0 && (await modelOf(ctx, index))
+  const model = pending.length > 0 && (await findModel(ctx, index))
   if (!model) return 0
   const texts = [...new Set(pending.map(({ text }) => text))]
   const { vectors, bill } = await embedPassages(ctx, index, model, texts, signal)
@@ -189,7 +188,7 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
     return vector ? [{ chunkId, vector }] : []
   })
   await setUpdated(ctx, index, bill) // before other nodes see the vectors
-  await ctx.search.setVectors(nameOf(index), index.model, embedded)
+  await ctx.search.setVectors(indexName(index), index.model, embedded)
   invalidateDescription(ctx, index)
   return pending.length
 }
@@ -203,7 +202,7 @@ async function embedPassages(
   signal: AbortSignal,
 ): Promise<{ vectors: Float32Array[]; bill?: Bill }> {
   const who = { workspace: index.workspace_id, token: indexing }
-  const purpose = { toolId: await onlyToolOf(ctx, index) }
+  const purpose = { toolId: await findOnlyTool(ctx, index) }
   if (index.model !== miniLmModel.id) {
     return { vectors: await embed(ctx, { who, purpose, model, as: 'document' }, texts, signal) }
   }

@@ -10,17 +10,17 @@ import type { ChunkCounts, Indexer, ParsedDocument } from '../../knowledge-sourc
 import type { Bill } from '../../usage/ledger.ts'
 import { billStatic, isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding } from '../queue.ts'
-import { indexesWithDefault, stateOf } from '../service.ts'
-import { invalidateDescription, nameOf, withDocumentLock, withDocumentLocks } from '../state.ts'
-import { deleteIndex, type IndexRow, indexesOver, usesOf } from '../store.ts'
+import { indexesWithDefault, readState } from '../service.ts'
+import { indexName, invalidateDescription, withDocumentLock, withDocumentLocks } from '../state.ts'
+import { deleteIndex, findUses, type IndexRow, indexesOver } from '../store.ts'
 import { difference, toChunks } from './chunks.ts'
 
-/** Stands in the ledger where other calls have the token of a request. */
+/** The token id in the ledger for calls without a request. */
 export const indexing = 'indexing'
 
 const noChunks: ChunkCounts = { embedded: 0, reused: 0, removed: 0 }
 
-/** How often a document is put that other nodes keep changing. */
+/** How often a write is retried if other nodes change the same document. */
 const maxAttempts = 5
 
 interface Planned {
@@ -72,11 +72,11 @@ async function planChange(
     ...task,
   })
   const chunks = await toChunks(document, spans)
-  const before = await ctx.search.documentChunks(nameOf(index), document.id)
+  const before = await ctx.search.documentChunks(indexName(index), document.id)
   const { add, remove, counts } = difference(before, chunks)
   const prepared = add.length > 0 ? await ctx.parser.prepare(add, { ...task, onProgress }) : []
   const change: NamedChange = {
-    index: nameOf(index),
+    index: indexName(index),
     add: add.map((chunk, at) => ({ ...chunk, prepared: prepared[at] as Preparation })),
     remove: { chunks: remove },
     expect: { document: document.id, chunks: before.map(({ id }) => id) },
@@ -103,10 +103,10 @@ export const indexer: Indexer = {
     const byDefault = indexes.find((index) => index.is_default)
     let removed = 0
     for (const id of byDefault ? documentIds : []) {
-      const page = await ctx.search.documentPage(nameOf(byDefault as IndexRow), id, { offset: 0, limit: 1 })
+      const page = await ctx.search.documentPage(indexName(byDefault as IndexRow), id, { offset: 0, limit: 1 })
       removed += page.total
     }
-    const changes = indexes.map((index) => ({ index: nameOf(index), remove: { documents: documentIds } }))
+    const changes = indexes.map((index) => ({ index: indexName(index), remove: { documents: documentIds } }))
     await withDocumentLocks(ctx, documentIds, async () => {
       for (const { id } of indexes) {
         for (const document of documentIds) ctx.state.indexes.changedDuringBuild.get(id)?.add(document)
@@ -122,14 +122,14 @@ export const indexer: Indexer = {
   async passages(ctx, workspace, { id, sourceId }, range) {
     const index = (await indexesOver(ctx.db, workspace, sourceId)).find((each) => each.is_default)
     if (!index) return { rows: [], total: 0 }
-    const { chunks, total } = await ctx.search.documentPage(nameOf(index), id, range)
+    const { chunks, total } = await ctx.search.documentPage(indexName(index), id, range)
     const rows = chunks.map(({ span, ...chunk }) => ({ ...chunk, start: span?.start ?? 0, end: span?.end ?? 0 }))
     return { rows, total }
   },
 
   async state(ctx, workspace, sourceId) {
     const index = (await indexesOver(ctx.db, workspace, sourceId)).find((each) => each.is_default)
-    return index ? stateOf(ctx, index) : null
+    return index ? readState(ctx, index) : null
   },
 
   async drop(ctx, workspace, sourceId) {
@@ -140,7 +140,7 @@ export const indexer: Indexer = {
 async function afterPut(ctx: Context, index: IndexRow, tokens: number): Promise<void> {
   await setUpdated(ctx, index, tokens === 0 ? undefined : await billPut(ctx, index, tokens))
   if (!isEmbeddedLater(index)) return
-  const hasTool = (await usesOf(ctx.db, index)).length > 0
+  const hasTool = (await findUses(ctx.db, index)).length > 0
   if (!hasTool && !index.is_default) return
   await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, hasTool ? 0 : withoutTool))
 }
@@ -151,12 +151,12 @@ export const withoutTool = 5 * second
 /** The bill of the static vectors that passages get when they are put. */
 export async function billPut(ctx: Context, index: IndexRow, tokens: number): Promise<Bill> {
   const who = { workspace: index.workspace_id, token: indexing }
-  return billStatic(ctx, who, { toolId: await onlyToolOf(ctx, index) }, tokens)
+  return billStatic(ctx, who, { toolId: await findOnlyTool(ctx, index) }, tokens)
 }
 
 /** The tool that an index belongs to, if it is not shared. */
-export async function onlyToolOf(ctx: Context, index: IndexRow): Promise<string | null> {
-  const uses = await usesOf(ctx.db, index)
+export async function findOnlyTool(ctx: Context, index: IndexRow): Promise<string | null> {
+  const uses = await findUses(ctx.db, index)
   return uses.length === 1 ? (uses[0]?.tool_id ?? null) : null
 }
 
@@ -171,9 +171,9 @@ export async function setUpdated(ctx: Context, index: IndexRow, bill?: Bill): Pr
   bill?.sent()
 }
 
-/** The row goes last, so that a drop that a crash interrupts is repeated. */
+/** Deletes the row last, so that an interrupted drop is repeated. */
 export async function dropIndex(ctx: Context, index: IndexRow): Promise<void> {
-  await ctx.search.drop(nameOf(index))
+  await ctx.search.drop(indexName(index))
   await inTransaction(ctx.db, (tx) => deleteIndex(tx, index))
   invalidateDescription(ctx, index)
 }

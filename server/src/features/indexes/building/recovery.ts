@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { enqueueBuild } from '../queue.ts'
-import { nameOf } from '../state.ts'
+import { indexName } from '../state.ts'
 import { newestDocuments, setIndex } from '../store.ts'
 
 /**
@@ -10,7 +10,7 @@ import { newestDocuments, setIndex } from '../store.ts'
  */
 export async function rebuildLostIndexes(ctx: Context): Promise<void> {
   for (const index of await newestDocuments(ctx.db)) {
-    const { total } = await ctx.search.documentPage(nameOf(index), index.document_id, { offset: 0, limit: 1 })
+    const { total } = await ctx.search.documentPage(indexName(index), index.document_id, { offset: 0, limit: 1 })
     if (total > 0) continue
     ctx.log.warn({ workspace: index.workspace_id, index: index.id }, 'an index is incomplete and will be rebuilt')
     await inTransaction(ctx.db, async (tx) => {

@@ -15,7 +15,7 @@ interface Waiting extends PromiseWithResolvers<void> {
 interface Lane {
   running: number
   turns: number
-  /** The one that has waited longest is first. */
+  /** Sorted by waiting time, longest first. */
   waiting: Waiting[]
 }
 
@@ -23,8 +23,8 @@ interface Lane {
 const maxAtOnce = 2
 /** An index that was searched within this time comes first. */
 const recent = 5 * minute
-/** One turn in so many goes to the one that has waited longest, so that a large index is not held up for ever. */
-const patience = 4
+/** One in this many turns goes to the index that has waited longest, so that a large one does not starve. */
+const fairTurnInterval = 4
 
 /**
  * Batches of different indexes that share an embedding model take turns: first the indexes that somebody searches, then those
@@ -54,7 +54,7 @@ export class EmbeddingTurns {
   }
 
   #next(lane: Lane): Waiting | undefined {
-    if (++lane.turns % patience === 0) return lane.waiting.shift()
+    if (++lane.turns % fairTurnInterval === 0) return lane.waiting.shift()
     const since = this.#now() - recent
     const [next] = lane.waiting.toSorted(
       ({ urgency: one }, { urgency: other }) =>
@@ -68,9 +68,9 @@ export class EmbeddingTurns {
 async function wait({ waiting }: Lane, urgency: Urgency, signal: AbortSignal): Promise<void> {
   const entry: Waiting = { urgency, ...Promise.withResolvers<void>() }
   const onAbort = () => {
-    const place = waiting.indexOf(entry)
-    if (place === -1) return // it has its turn
-    waiting.splice(place, 1)
+    const index = waiting.indexOf(entry)
+    if (index === -1) return // its turn has started
+    waiting.splice(index, 1)
     entry.reject(signal.reason)
   }
   signal.throwIfAborted()

@@ -14,7 +14,7 @@ export function checkedRules(rules: readonly AccessRule[]): AccessRule[] {
 
 const batchSize = 500
 
-/** Gives every document of a source the access that the rules say. The caller has locked the source. */
+/** Applies the access rules of a source to all its documents. The caller has locked the source. */
 export async function applyRules(
   tx: Db,
   workspace: string,

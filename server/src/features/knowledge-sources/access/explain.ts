@@ -9,7 +9,7 @@ import { ruleFor } from './rules.ts'
 export const explainSource = async (ctx: Context, who: Caller, id: string, person: Viewer): Promise<Explanation> =>
   explain(person, (await sources.get(ctx, who, id)).access, 'the source')
 
-/** A document is seen by those who may see its source and the document. */
+/** A person must be allowed to see both the document and its source. */
 export async function explainDocument(
   ctx: Context,
   who: Caller,
@@ -19,21 +19,21 @@ export async function explainDocument(
 ): Promise<Explanation> {
   const document = await getDocument(ctx, who, sourceId, id)
   const source = await sources.get(ctx, who, sourceId)
-  const ofSource = explain(person, source.access, 'the source')
+  const sourceExplanation = explain(person, source.access, 'the source')
   const mail = document.parent_id === null ? undefined : await documents.find(ctx.db, who.workspace, document.parent_id)
-  const origin = originOf(source, mail ?? document)
-  const ofDocument = explain(
+  const origin = accessOrigin(source, mail ?? document)
+  const documentExplanation = explain(
     person,
     document.access ?? null,
     'the document',
     mail ? `as of ${mail.name}: ${origin}` : origin,
   )
-  if (!ofSource.allowed) return ofSource
-  if (!ofDocument.allowed || source.access === null) return ofDocument
-  return { allowed: true, because: `${ofSource.because} ${ofDocument.because}` }
+  if (!sourceExplanation.allowed) return sourceExplanation
+  if (!documentExplanation.allowed || source.access === null) return documentExplanation
+  return { allowed: true, because: `${sourceExplanation.because} ${documentExplanation.because}` }
 }
 
-function originOf({ access_rules }: SourceRow, document: DocumentRow): string {
+function accessOrigin({ access_rules }: SourceRow, document: DocumentRow): string {
   if (document.given_access !== 'null') return 'set on the document'
   const rule = ruleFor(access_rules, document)
   if (!rule) return 'it is not read yet, and a rule of the source may match'

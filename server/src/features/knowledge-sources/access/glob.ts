@@ -5,23 +5,23 @@
 export function matchesGlob(path: string, pattern: string): boolean {
   const parts = pattern.match(/\*\*\/?|./gsu) ?? []
   /** Which parts of the pattern may come next. Stars may stand for nothing, and `**` with a slash only for whole folders. */
-  const withSkipped = (places: Iterable<number>, isAtFolder: boolean): Set<number> => {
-    const all = new Set(places)
+  const withSkipped = (states: Iterable<number>, isAtFolder: boolean): Set<number> => {
+    const all = new Set(states)
     for (const at of all) {
       const part = parts[at]
       if (part === '*' || part === '**' || (part === '**/' && isAtFolder)) all.add(at + 1)
     }
     return all
   }
-  let places = withSkipped([0], true)
+  let states = withSkipped([0], true)
   for (const sign of path) {
     const next = new Set<number>()
-    for (const at of places) {
+    for (const at of states) {
       const part = parts[at]
       if (part === '**' || part === '**/' || (part === '*' && sign !== '/')) next.add(at)
       if (part === sign || (part === '?' && sign !== '/')) next.add(at + 1)
     }
-    places = withSkipped(next, sign === '/')
+    states = withSkipped(next, sign === '/')
   }
-  return places.has(parts.length)
+  return states.has(parts.length)
 }

@@ -14,13 +14,13 @@ export interface Judged {
   isRead: boolean
 }
 
-/** Nobody who is bound by access may see it. */
+/** Hides a document from everyone whom access restricts. */
 export const nobody: Access = { groups: [], users: [] }
 
 /** The access to a document: its own, or that of the first rule of its source that matches. */
 export function accessFor(rules: readonly AccessRule[], document: Judged): Access | null {
   if (document.givenAccess !== null) return document.givenAccess
-  // Until a document is read, a rule over its metadata may turn out to match.
+  // A rule over metadata may match once the document is read, so until then it is hidden.
   if (!document.isRead && rules.some(({ metadata }) => metadata !== undefined)) return nobody
   return ruleFor(rules, document)?.access ?? null
 }
@@ -31,7 +31,7 @@ export const ruleFor = (
 ): AccessRule | undefined =>
   rules.find(
     (rule) =>
-      (rule.path === undefined || matchesGlob(pathOf(name), rule.path.replace(/^\//, ''))) &&
+      (rule.path === undefined || matchesGlob(matchedPath(name), rule.path.replace(/^\//, ''))) &&
       Object.entries(rule.metadata ?? {}).every(([field, wanted]) => hasValue(metadata[field], [wanted].flat())),
   )
 
@@ -39,7 +39,7 @@ const hasValue = (value: unknown, wanted: readonly unknown[]): boolean =>
   [value].flat().some((each) => wanted.includes(each))
 
 /** The path of a file or of a web page, without a slash before it. */
-const pathOf = (name: string): string =>
+const matchedPath = (name: string): string =>
   (/^https?:\/\//.test(name) && URL.canParse(name) ? decoded(new URL(name).pathname) : name).replace(/^\//, '')
 
 function decoded(path: string): string {

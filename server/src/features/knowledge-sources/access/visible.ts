@@ -6,7 +6,7 @@ import { openKey } from './rules.ts'
 type Who = Viewer & { workspace: string }
 
 /** The part of some sources that a caller may see. */
-interface Sight {
+interface Visibility {
   /** The sources that the caller may see. */
   sources: string[]
   /** The keys of access that the caller meets, of the documents in these sources. */
@@ -25,14 +25,14 @@ async function sourcesSeen(ctx: Context, who: Who, sourceIds?: readonly string[]
     .selectFrom('knowledge_source')
     .select(['id', 'access'])
     .where('workspace_id', '=', who.workspace)
-    .$if(sourceIds !== undefined, (found) => found.where('id', 'in', sourceIds?.length ? sourceIds : ['']))
+    .$if(sourceIds !== undefined, (query) => query.where('id', 'in', sourceIds?.length ? sourceIds : ['']))
     .execute()
   const seen = rows.filter(({ access }) => maySee(who, JSON.parse(access) as Access | null))
   return { all: rows.map(({ id }) => id), sources: seen.map(({ id }) => id) }
 }
 
-/** The documents are counted by their access, of which there are few, in an index. */
-async function sightOf(ctx: Context, who: Who, sourceIds?: readonly string[]): Promise<Sight> {
+/** Counts documents by access key from an index. There are few distinct keys. */
+async function readVisibility(ctx: Context, who: Who, sourceIds?: readonly string[]): Promise<Visibility> {
   const { all, sources } = await sourcesSeen(ctx, who, sourceIds)
   const classes = await ctx.db
     .selectFrom('knowledge_document')
@@ -82,7 +82,7 @@ export async function visibleDocuments(
   sourceIds?: readonly string[],
 ): Promise<Narrow | undefined> {
   if (!isBound(who)) return undefined
-  const { sources, keys } = await sightOf(ctx, who, sourceIds)
+  const { sources, keys } = await readVisibility(ctx, who, sourceIds)
   return (rows) =>
     rows.where('knowledge_source_id', 'in', sources.concat('')).where('access_key', 'in', keys.concat('-'))
 }
@@ -98,14 +98,14 @@ export async function hiddenSources(
     const { all, sources } = await sourcesSeen(ctx, who, among)
     return all.filter((id) => !sources.includes(id))
   }
-  const { all, sources, partial } = await sightOf(ctx, who, among)
+  const { all, sources, partial } = await readVisibility(ctx, who, among)
   return all.filter((id) => !sources.includes(id) || partial.has(id))
 }
 
 /** Whether a caller sees these sources with all their documents. */
 export async function seesWhole(ctx: Context, who: Who, sourceIds: readonly string[]): Promise<boolean> {
   if (!isBound(who)) return true
-  const { sources, total, seen } = await sightOf(ctx, who, sourceIds)
+  const { sources, total, seen } = await readVisibility(ctx, who, sourceIds)
   return seen === total && sourceIds.every((id) => sources.includes(id))
 }
 
@@ -119,7 +119,7 @@ export async function searchedDocuments(
   sourceIds: readonly string[],
 ): Promise<SearchedDocuments | null> {
   if (!isBound(who)) return null
-  const { sources, keys, total, seen } = await sightOf(ctx, who, sourceIds)
+  const { sources, keys, total, seen } = await readVisibility(ctx, who, sourceIds)
   if (seen === total) return null
   const isOnly = seen <= total - seen
   const rows = await ctx.db

@@ -6,12 +6,12 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { applyToAttachments } from '../access/apply.ts'
 import { accessIn } from '../access/rules.ts'
-import type { DocumentBody } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
 import { versionOf } from '../syncs/version.ts'
 import { setTextMetadata } from '../texts.ts'
+import type { DocumentBody } from './schema.ts'
 
 interface Locked {
   tx: Db
@@ -98,7 +98,7 @@ async function withMetadata(
   }
 }
 
-/** Reads a document again, although nothing seems to have changed. The other documents are only checked for changes. */
+/** Reads a document again even if it seems unchanged. The other documents are only checked for changes. */
 export const syncDocument = (ctx: Context, who: Caller, sourceId: string, id: string): Promise<DocumentRow> =>
   change(ctx, who, sourceId, id, { action: 'sync document' }, async ({ tx, document }) => {
     rejectUnstored(document)
@@ -116,7 +116,7 @@ async function rejectAttachment(tx: Db, workspace: string, { name, parent_id }: 
   invalid('document', `${name} is an attachment, which has the metadata and access of its mail; change ${mail?.name}`)
 }
 
-/** A file that an upload has refused is only a name. */
+/** A file that the upload refused has no content, only a name. */
 function rejectUnstored({ sha256, name, error }: DocumentRow): void {
   if (sha256 === null) invalid('document', `${name} was not stored: ${error ?? 'it was refused'} Upload it again.`)
 }

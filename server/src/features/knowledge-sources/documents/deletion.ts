@@ -15,7 +15,7 @@ export interface Deleted {
   attachments?: string[]
 }
 
-/** In the payload of the job. As the job's own workspace, it would delete the job with the workspace. */
+/** The workspace is in the payload, because a job that belongs to a workspace is deleted with it. */
 export type DeletionPayload = Deleted & { workspace: string }
 
 const enqueue = (ctx: Context, tx: Db, payload: DeletionPayload, delay: number) =>
@@ -40,11 +40,11 @@ async function removeTraces(ctx: Context, workspace: string, deleted: Deleted): 
   for await (const { path } of ctx.files.list([workspace, source], `${document}.`)) await ctx.files.remove(path)
   // A running sync may have added attachments.
   const rows = ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
-  const ids = [...new Set([document, ...attachments, ...(await attachmentsOf(ctx.db, workspace, document))])]
+  const ids = [...new Set([document, ...attachments, ...(await findAttachments(ctx.db, workspace, document))])]
   await indexerOf(ctx).remove(ctx, workspace, source, ids, () => [statement(rows.where('parent_id', '=', document))])
 }
 
-export async function attachmentsOf(db: Db, workspace: string, document: string): Promise<string[]> {
+export async function findAttachments(db: Db, workspace: string, document: string): Promise<string[]> {
   const rows = await db
     .selectFrom('knowledge_document')
     .select('id')

@@ -11,14 +11,14 @@ export const uploadPath = (workspace: string, sourceId: string, documentId: stri
 
 /**
  * Removes files that belong to no document: those of deleted workspaces and those that a crash left behind. Files younger
- * than `before` are kept, as their document may not be stored yet.
+ * than `before` are kept, because their document may not be stored yet.
  */
 export async function sweepFiles(ctx: Context, before: number): Promise<void> {
   await ctx.files.sweep(before)
   let files: StoredFile[] = []
   for await (const file of ctx.files.list([], 'wsp_')) {
     const [first] = files
-    if (first && sourceOf(first) !== sourceOf(file)) {
+    if (first && sourceKey(first) !== sourceKey(file)) {
       await sweepSource(ctx, files, before)
       files = []
     }
@@ -27,7 +27,7 @@ export async function sweepFiles(ctx: Context, before: number): Promise<void> {
   await sweepSource(ctx, files, before)
 }
 
-const sourceOf = ({ path: [workspace, source] }: StoredFile): string => `${workspace} ${source}`
+const sourceKey = ({ path: [workspace, source] }: StoredFile): string => `${workspace} ${source}`
 
 /** The files were listed before the rows are read: a file is in place before its document is stored. */
 async function sweepSource(ctx: Context, files: readonly StoredFile[], before: number): Promise<void> {

@@ -13,8 +13,8 @@ interface Original {
   content: Readable | string
 }
 
-/** The document as it was given. Pages of websites and files of folders are read where they are and not stored. */
-export async function originalOf(ctx: Context, who: Caller, sourceId: string, id: string): Promise<Original> {
+/** The original of a document. Web pages and files of folders are not stored. */
+export async function openOriginal(ctx: Context, who: Caller, sourceId: string, id: string): Promise<Original> {
   const document = await getDocument(ctx, who, sourceId, id)
   const source = await sources.get(ctx, who, sourceId)
   if (source.type === 'text') {

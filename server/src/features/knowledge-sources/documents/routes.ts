@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { withoutAccess } from '../../../kernel/access.ts'
-import { Explanation, PersonQuery, personOf } from '../../../kernel/access-explanation.ts'
+import { Explanation, PersonQuery, toViewer } from '../../../kernel/access-explanation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { dispositionOf } from '../../../kernel/http/content-disposition.ts'
@@ -8,18 +8,11 @@ import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/e
 import { etagOf } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
 import { explainDocument, explainSource } from '../access/explain.ts'
-import {
-  ByDocument,
-  ContentQuery,
-  DocumentBody,
-  DocumentChunk,
-  DocumentContent,
-  FileQuery,
-  KnowledgeDocument,
-} from '../schema.ts'
+import { KnowledgeDocument } from '../schema.ts'
 import { syncDocument, updateDocument } from './changes.ts'
-import { originalOf } from './original.ts'
-import { chunksOf, contentOf, getDocument, listDocuments, removeDocument } from './service.ts'
+import { openOriginal } from './original.ts'
+import { ByDocument, ContentQuery, DocumentBody, DocumentChunk, DocumentContent, FileQuery } from './schema.ts'
+import { getDocument, listDocuments, pageOfChunks, readContent, removeDocument } from './service.ts'
 
 const tags = ['Knowledge sources']
 const pdf = 'application/pdf'
@@ -74,7 +67,7 @@ export function documentRoutes(app: App, ctx: Context): void {
       },
     },
     async (request) =>
-      ok(await contentOf(ctx, request.caller, request.params.id, request.params.document, request.query)),
+      ok(await readContent(ctx, request.caller, request.params.id, request.params.document, request.query)),
   )
 
   app.get(
@@ -93,7 +86,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { id, document } = request.params
-      return listed(await chunksOf(ctx, request.caller, id, document, request.query), request.query)
+      return listed(await pageOfChunks(ctx, request.caller, id, document, request.query), request.query)
     },
   )
 
@@ -119,7 +112,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { id, document: which } = request.params
-      const { document, content } = await originalOf(ctx, request.caller, id, which)
+      const { document, content } = await openOriginal(ctx, request.caller, id, which)
       const type = document.media_type ?? 'application/octet-stream'
       const isShown = request.query.disposition === 'inline' && type === pdf
       return reply
@@ -127,7 +120,7 @@ export function documentRoutes(app: App, ctx: Context): void {
           'content-type': type,
           'content-disposition': dispositionOf(isShown ? 'inline' : 'attachment', document.name),
           'x-content-type-options': 'nosniff',
-          // It is data of strangers: no browser may take it for a page of this service. Browsers show no PDF in a sandbox.
+          // The content is untrusted, so browsers must not treat it as a page of this service. They do not show PDF files in a sandbox.
           ...(!isShown && { 'content-security-policy': 'sandbox' }),
         })
         .send(content)
@@ -174,7 +167,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { id, document } = request.params
-      return ok(await explainDocument(ctx, request.caller, id, document, personOf(request.query)))
+      return ok(await explainDocument(ctx, request.caller, id, document, toViewer(request.query)))
     },
   )
 
@@ -191,7 +184,7 @@ export function documentRoutes(app: App, ctx: Context): void {
         response: { 200: Ok(Explanation) },
       },
     },
-    async (request) => ok(await explainSource(ctx, request.caller, request.params.id, personOf(request.query))),
+    async (request) => ok(await explainSource(ctx, request.caller, request.params.id, toViewer(request.query))),
   )
 
   app.post(

@@ -7,11 +7,11 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { visibleDocuments } from '../access/visible.ts'
 import { readParsed } from '../contents.ts'
 import { indexerOf } from '../indexer.ts'
-import type { DocumentChunk, DocumentContent } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
 import { removeText } from '../texts.ts'
-import { attachmentsOf, removeLater, removeNow } from './deletion.ts'
+import { findAttachments, removeLater, removeNow } from './deletion.ts'
+import type { DocumentChunk, DocumentContent } from './schema.ts'
 
 export async function listDocuments(
   ctx: Context,
@@ -22,8 +22,8 @@ export async function listDocuments(
   await sources.get(ctx, who, sourceId)
   const seen = await visibleDocuments(ctx, who, [sourceId])
   return documents.list(ctx.db, who.workspace, query, (rows) => {
-    const ofSource = rows.where('knowledge_source_id', '=', sourceId)
-    return seen?.(ofSource) ?? ofSource
+    const inSource = rows.where('knowledge_source_id', '=', sourceId)
+    return seen?.(inSource) ?? inSource
   })
 }
 
@@ -49,7 +49,7 @@ export async function removeDocument(
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
     requireMatch('document', document, ifMatch)
     if (source.type === 'text') await removeText(tx, workspace, source, document.key)
-    const attachments = await attachmentsOf(tx, workspace, id)
+    const attachments = await findAttachments(tx, workspace, id)
     for (const each of [id, ...attachments]) await documents.remove(tx, workspace, each)
     const traces = { source: sourceId, document: id, ...(attachments.length > 0 && { attachments }) }
     await removeLater(ctx, tx, workspace, traces)
@@ -60,7 +60,7 @@ export async function removeDocument(
 }
 
 /** The passages of a document in the default index of its source. */
-export async function chunksOf(
+export async function pageOfChunks(
   ctx: Context,
   who: Caller,
   sourceId: string,
@@ -84,7 +84,7 @@ export async function chunksOf(
 }
 
 /** A range of the parsed text, with the pages and headings in it. */
-export async function contentOf(
+export async function readContent(
   ctx: Context,
   who: Caller,
   sourceId: string,

@@ -49,8 +49,8 @@ async function* filesBelow(folder: string, result: ReadResult, signal: AbortSign
 async function itemFor(request: ReadRequest, top: string, path: string): Promise<Item> {
   const name = relative(top, path).split(sep).join('/').toWellFormed()
   const known = request.known.get(name)
-  const found = await lstat(path, { bigint: true }).catch(() => null)
-  const stamp = found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
+  const stats = await lstat(path, { bigint: true }).catch(() => null)
+  const stamp = stats && [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
   return {
     key: name,
     name,

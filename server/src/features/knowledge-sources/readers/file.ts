@@ -3,11 +3,11 @@ import { uploadPath } from '../documents/files.ts'
 import { readingOf } from '../reading.ts'
 import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
 
-/** Reads uploaded files: the stored documents are all there is. */
+/** Reads uploaded files. The stored documents are the whole source. */
 export const readUploads: Reader = function* ({ ctx, workspace, source, known }) {
   for (const document of known.values()) {
     const { key, name, sha256, size, media_type } = document
-    if (document.parent_id !== null) continue // it comes with its mail
+    if (document.parent_id !== null) continue // an attachment is read with its mail
     if (sha256 === null) {
       yield refusedFile(document)
       continue
@@ -39,7 +39,7 @@ function unreadableIfMissing(error: unknown): never {
   throw error instanceof FileMissing ? new Unreadable(error.message) : error
 }
 
-/** A file that the upload refused stays as a failed document, for the reason that it was refused for. */
+/** A file that the upload refused stays a failed document with the same reason. */
 const refusedFile = ({ key, name, error }: KnownDocument): Item => ({
   key,
   name,

@@ -9,7 +9,7 @@ export interface Item {
   name: string
   /** Metadata from the caller, without that from the document. */
   metadata: Record<string, unknown>
-  /** Stored, to detect changes in the next sync without reading the content. Of an attachment, the version of its mail. */
+  /** Stored, to detect changes in the next sync without reading the content. An attachment has the version of its mail. */
   stamp: string | null
   /** Throws `Unreadable` if the content cannot be fetched. */
   open(): Promise<Content>
@@ -60,7 +60,7 @@ export interface ReadResult {
   incomplete: boolean
 }
 
-/** A document cannot be read. The sync goes on with the others. */
+/** A document cannot be read. The sync continues with the others. */
 export class Unreadable extends Error {}
 
 /** The source cannot be read, and a retry would not help. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { ReadDocument } from '@parley/documents'
 import { DocumentError, mediaTypes } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
-import { textsOf } from '../texts.ts'
+import { findTexts } from '../texts.ts'
 import type { Reader } from './reader.ts'
 
 export const readTexts: Reader = async function* ({ ctx, workspace, source }) {
-  for (const { key, text } of await textsOf(ctx.db, workspace, source.id)) {
+  for (const { key, text } of await findTexts(ctx.db, workspace, source.id)) {
     const { title, content, metadata = {} } = text
     yield {
       key,
