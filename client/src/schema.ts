@@ -3915,7 +3915,7 @@ export interface components {
             /** @description The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own. */
             messages: {
                 content?: string | {
-                    refusal?: string;
+                    refusal?: string | null;
                     text?: string;
                     type: string;
                 }[] | null;
@@ -3963,10 +3963,10 @@ export interface components {
             /** @description A hint for caches. It does not change the answer. */
             prompt_cache_retention?: string | null;
             /**
-             * @description The agent's `reasoning_effort` applies if it is lower.
+             * @description The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
              * @enum {string|null}
              */
-            reasoning_effort?: "low" | "medium" | "high" | null;
+            reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /** @description Instead of the agent's `response_format`. */
             response_format?: {
                 /** @description Required with `type: "json_schema"`. */
@@ -4063,8 +4063,11 @@ export interface components {
             /** @description The agent's `top_p` applies if it is lower. */
             top_p?: number | null;
             user?: string | null;
-            /** @description Only `"medium"`. */
-            verbosity?: unknown;
+            /**
+             * @description How long the reply should be: its agent decides. It does not change the answer.
+             * @enum {string|null}
+             */
+            verbosity?: "low" | "medium" | "high" | null;
             /** @description Not supported: 400. */
             web_search_options?: unknown;
         };
@@ -4460,10 +4463,10 @@ export interface components {
              * @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc
              */
             conversation?: string | Record<string, unknown> | null;
-            /** @description Nothing can be included. */
-            include?: string[] | null;
+            /** @description No effect: these are parts of tools and items that a response does not have. */
+            include?: ("reasoning.encrypted_content" | "file_search_call.results" | "web_search_call.results" | "web_search_call.action.sources" | "computer_call_output.output.image_url" | "code_interpreter_call.outputs")[] | null;
             /**
-             * @description A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses. With `previous_response_id` or `conversation`, only what is new.
+             * @description A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses, or an `item_reference` with the id of one. With `previous_response_id` or `conversation`, only what is new.
              * @example What does it cost?
              */
             input: string | {
@@ -4500,8 +4503,11 @@ export interface components {
             temperature?: number | null;
             text?: {
                 format?: components["schemas"]["ResponseTextFormat"] | null;
-                /** @enum {string|null} */
-                verbosity?: "medium" | null;
+                /**
+                 * @description How long the reply should be: its agent decides. It does not change the answer.
+                 * @enum {string|null}
+                 */
+                verbosity?: "low" | "medium" | "high" | null;
             } | null;
             /**
              * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
@@ -7082,15 +7088,15 @@ export interface components {
         /** ResponseReasoning */
         ResponseReasoning: {
             /**
-             * @description The agent's applies if it is lower.
+             * @description The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
              * @enum {string|null}
              */
-            effort?: "low" | "medium" | "high" | null;
+            effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /**
              * @description No effect: reasoning is shown where the model shows it.
              * @enum {string|null}
              */
-            summary?: "auto" | null;
+            summary?: "auto" | "concise" | "detailed" | null;
         };
         /**
          * ResponseTextFormat

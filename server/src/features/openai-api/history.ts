@@ -120,7 +120,7 @@ function textOf({ content, refusal }: ChatMessage, index: number): string {
   return parts.length === 0 ? (refusal ?? '') : parts.map((part) => textOfPart(part, index)).join('')
 }
 
-function textOfPart(part: { type: string; text?: string; refusal?: string }, index: number): string {
+function textOfPart(part: { type: string; text?: string; refusal?: string | null }, index: number): string {
   if (part.type === 'refusal') return part.refusal ?? ''
   if (part.type !== 'text')
     invalid(`messages[${index}].content`, `has a part of type ${part.type}; only text is supported`)

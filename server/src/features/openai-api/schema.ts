@@ -9,7 +9,7 @@ import { samplingParameters, unsupportedParameters } from './parameters.ts'
 const Part = Type.Object({
   type: Type.String(),
   text: Type.Optional(Type.String()),
-  refusal: Type.Optional(Type.String()),
+  refusal: Type.Optional(Nullable(Type.String())),
 })
 const FunctionCall = Type.Object({ name: Type.String(), arguments: Type.String() })
 const ToolCall = Type.Object({

@@ -19,11 +19,13 @@ interface Options {
   key: IdempotencyKey | null
   /** Stops a response that is not stored. */
   signal: AbortSignal
+  /** Where this service is reached. */
+  origin: string
 }
 
 export async function startResponse(ctx: Context, who: Caller, body: ResponseBody, options: Options): Promise<Started> {
   rejectUnsupported(body)
-  const plan = await planResponse(ctx, who, body)
+  const plan = await planResponse(ctx, who, body, options.origin)
   const format = await messageFormat(ctx, who, body.text?.format)
   const output = outputFor(ctx, who, body.text?.format, format)
   const { files } = plan.input

@@ -63,8 +63,9 @@ export function responseRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { body, caller, idempotencyKey: key } = request
-      const started = await startResponse(ctx, caller, body, { key, signal: disconnectSignal(reply) })
-      const replied = { ...started, origin: originOf(request) }
+      const origin = originOf(request)
+      const started = await startResponse(ctx, caller, body, { key, signal: disconnectSignal(reply), origin })
+      const replied = { ...started, origin }
       const { source } = started
       if (body.stream) {
         sendEvents(reply, source, responseEncoder(replied))

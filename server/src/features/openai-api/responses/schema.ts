@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../../kernel/schema.ts'
+import { RequestedEffort, Verbosity } from '../parameters.ts'
 import { TextFormat } from './format.ts'
 
 const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
@@ -30,8 +31,12 @@ const ToolChoice = Type.Unsafe<ToolChoice>({
 
 const Reasoning = Type.Object(
   {
-    effort: Optional(Choice(['low', 'medium', 'high'], { description: "The agent's applies if it is lower." })),
-    summary: Optional(Choice(['auto'], { description: 'No effect: reasoning is shown where the model shows it.' })),
+    effort: Optional(RequestedEffort),
+    summary: Optional(
+      Choice(['auto', 'concise', 'detailed'], {
+        description: 'No effect: reasoning is shown where the model shows it.',
+      }),
+    ),
   },
   { title: 'ResponseReasoning', additionalProperties: false },
 )
@@ -42,6 +47,16 @@ const Metadata = Type.Unsafe<Record<string, string>>({
   maxProperties: 16,
   description: 'Labels of the response.',
 })
+
+/** OpenAI's names of what a client may ask for, without what an agent cannot give, such as `message.output_text.logprobs`. */
+const includable = [
+  'reasoning.encrypted_content',
+  'file_search_call.results',
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'computer_call_output.output.image_url',
+  'code_interpreter_call.outputs',
+] as const
 
 const user = { minLength: 1, maxLength: 200 }
 
@@ -62,7 +77,7 @@ export const ResponseBody = Type.Object(
       minItems: 1,
       maxItems: 10_000,
       description:
-        'A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses. With `previous_response_id` or `conversation`, only what is new.',
+        'A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses, or an `item_reference` with the id of one. With `previous_response_id` or `conversation`, only what is new.',
       examples: ['What does it cost?'],
     }),
     instructions: Optional(
@@ -117,7 +132,7 @@ export const ResponseBody = Type.Object(
       Type.Object(
         {
           format: Optional(TextFormat),
-          verbosity: Optional(Choice(['medium'])),
+          verbosity: Optional(Verbosity),
         },
         { additionalProperties: false },
       ),
@@ -134,7 +149,12 @@ export const ResponseBody = Type.Object(
     ),
     service_tier: Optional(Choice(['auto', 'default'])),
     top_logprobs: Optional(Type.Integer({ maximum: 0, minimum: 0 })),
-    include: Optional(Type.Array(Type.String(), { maxItems: 0, description: 'Nothing can be included.' })),
+    include: Optional(
+      Type.Array(Choice(includable), {
+        maxItems: includable.length,
+        description: 'No effect: these are parts of tools and items that a response does not have.',
+      }),
+    ),
     stream_options: Optional(
       Type.Object(
         { include_obfuscation: Optional(Type.Unsafe<false>({ type: 'boolean', enum: [false] })) },
