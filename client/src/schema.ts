@@ -4637,7 +4637,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -6632,14 +6632,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -6681,7 +6681,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -9047,6 +9047,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** @description `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        OpenAiError_provider_rate_limited_or_rate_limited: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** @description `provider_timeout`: The model provider did not respond in time. */
         OpenAiError_provider_timeout: {
             headers: {
@@ -9218,6 +9235,23 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        provider_rate_limited_or_rate_limited: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10227,7 +10261,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
@@ -13664,7 +13698,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error_or_output_invalid"];
             503: components["responses"]["overloaded"];
@@ -14357,7 +14391,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error_or_output_invalid"];
             503: components["responses"]["overloaded"];
@@ -19118,7 +19152,7 @@ export interface operations {
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
-            429: components["responses"]["OpenAiError_rate_limited"];
+            429: components["responses"]["OpenAiError_provider_rate_limited_or_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
             503: components["responses"]["OpenAiError_overloaded"];
@@ -19196,7 +19230,7 @@ export interface operations {
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
-            429: components["responses"]["OpenAiError_rate_limited"];
+            429: components["responses"]["OpenAiError_provider_rate_limited_or_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error"];
             503: components["responses"]["OpenAiError_overloaded"];
@@ -19459,7 +19493,7 @@ export interface operations {
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
-            429: components["responses"]["OpenAiError_rate_limited"];
+            429: components["responses"]["OpenAiError_provider_rate_limited_or_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
             503: components["responses"]["OpenAiError_overloaded"];
@@ -21347,7 +21381,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
@@ -22039,7 +22073,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { modelErrors } from '../../kernel/errors.ts'
 import { type App, mebibyte } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { ById } from '../../kernel/http/envelope.ts'
@@ -68,14 +69,7 @@ export function routes(app: App, ctx: Context): void {
         body: ChatBody,
         response: { 200: ChatCompletion },
         content: eventStream(ChatCompletionChunk, chunkExample),
-        errors: [
-          'not_found',
-          'budget_exceeded',
-          'provider_error',
-          'provider_timeout',
-          'output_invalid',
-          'turn_timeout',
-        ],
+        errors: ['not_found', ...modelErrors, 'output_invalid', 'turn_timeout'],
       },
     },
     async (request, reply) => {
@@ -118,7 +112,7 @@ export function routes(app: App, ctx: Context): void {
         summary: 'Create embeddings',
         body: EmbeddingsBody,
         response: { 200: EmbeddingList },
-        errors: ['unknown_reference', 'budget_exceeded', 'provider_error', 'provider_timeout'],
+        errors: ['unknown_reference', ...modelErrors],
       },
     },
     async (request, reply) => {

@@ -4,6 +4,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import type { FinishReason, ModelMessage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
+import { forRetryingClients } from '../../kernel/llm/retry.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
@@ -157,7 +158,7 @@ function startChat(
         ? [insertHandedOver(ctx, who, waits, { run: handedOver, found: row.tool_calls.map(foundIn(passages)) })]
         : [],
   }
-  const run = { ...withParameters(agentRun(setup, messages), body), ...tools }
+  const run = { ...withParameters(agentRun(setup, messages), body), ...tools, retry: forRetryingClients }
   return startUnkept(ctx, who, { setup, run, userId, sink, found }, signal)
 }
 
@@ -174,7 +175,10 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
   const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0, signal }
   try {
     const { result, usage } = await chargedCall(ctx, who, purpose, model, call, async () => {
-      const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
+      const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model, forRetryingClients).embed(
+        texts,
+        signal,
+      )
       return { result: vectors, usage: tokens === null ? null : inputUsage(tokens) }
     })
     const answer = { vectors: result, tokens: usage.input }

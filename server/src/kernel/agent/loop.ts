@@ -14,7 +14,7 @@ import type {
   ToolSpec,
 } from '../llm/model.ts'
 import { ProviderError } from '../llm/model.ts'
-import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
+import { generateWithRetries, type RetryOptions, whileCallerWaits } from '../llm/retry.ts'
 import { second } from '../time.ts'
 import { callsToApprove, type Decisions, type Pause, type ToolResult, withUniqueIds } from './approval.ts'
 import { callTool, type FinishedCall, type ToolListener } from './call-tool.ts'
@@ -90,6 +90,8 @@ export interface AgentRun {
   /** The owner of the tool calls, for the ledger and the trace. */
   purpose?: CallPurpose
   retry?: RetryOptions
+  /** Nobody waits for the answer, so a provider that limits requests is waited for. */
+  isUnattended?: boolean
   budget?: CallBudget | null
   /** Records the steps of the run. Those that the signal stops are left open. */
   steps: Steps
@@ -286,6 +288,7 @@ async function generateWithFallback(
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
     if (omitted > 0) step.note({ omitted })
     const retry: RetryOptions = {
+      ...(!run.isUnattended && whileCallerWaits),
       ...(!isLast && { maxWait: maxWaitBeforeFallback }),
       ...run.retry,
       onAttempt() {

@@ -2,6 +2,7 @@ import type { RunToolChoice } from '../../../kernel/agent/offer.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../../kernel/llm/model.ts'
+import { forRetryingClients } from '../../../kernel/llm/retry.ts'
 import type { PreparedRun } from '../../runs/setup.ts'
 import { rejectMissing, withParameters } from '../parameters.ts'
 import { shownFormat } from './format.ts'
@@ -26,6 +27,7 @@ export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, ro
   return {
     ...withParameters(run, parameters),
     messages: withInstructions(run.messages, plan.standing, body.instructions ?? '', role),
+    retry: forRetryingClients,
     callerTools,
     toolChoice: toolChoiceOf(body, [...run.tools, ...callerTools]) ?? run.toolChoice ?? null,
   }

@@ -113,7 +113,7 @@ function statusOf({ status, finish_reason }: MessageRow): ResponseStatus {
 
 /** In the words of OpenAI. */
 const errorCode = ({ code }: MessageRow): string =>
-  code === 'budget_exceeded' ? 'rate_limit_exceeded' : 'server_error'
+  code === 'budget_exceeded' || code === 'provider_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
 
 function usageOf({ usage, steps }: MessageRow): Response['usage'] {
   if (!usage) return null
