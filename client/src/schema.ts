@@ -3831,6 +3831,8 @@ export interface components {
                     annotations: components["schemas"]["ChatAnnotation"][];
                     /** @description Null if the model only calls tools. */
                     content: string | null;
+                    /** @description What the model thought, if its provider shows it. */
+                    reasoning_content?: string;
                     refusal: string | null;
                     /** @enum {string} */
                     role: "assistant";
@@ -3852,7 +3854,13 @@ export interface components {
             object: "chat.completion";
             usage: {
                 completion_tokens: number;
+                completion_tokens_details: {
+                    reasoning_tokens: number;
+                };
                 prompt_tokens: number;
+                prompt_tokens_details: {
+                    cached_tokens: number;
+                };
                 total_tokens: number;
             };
         };
@@ -3866,6 +3874,8 @@ export interface components {
                     /** @description The citations, after the content. */
                     annotations?: components["schemas"]["ChatAnnotation"][];
                     content?: string | null;
+                    /** @description What the model thought, if its provider shows it. */
+                    reasoning_content?: string;
                     /** @enum {string} */
                     role?: "assistant";
                     tool_calls?: {
@@ -3890,7 +3900,13 @@ export interface components {
             object: "chat.completion.chunk";
             usage?: {
                 completion_tokens: number;
+                completion_tokens_details: {
+                    reasoning_tokens: number;
+                };
                 prompt_tokens: number;
+                prompt_tokens_details: {
+                    cached_tokens: number;
+                };
                 total_tokens: number;
             };
         };
@@ -3915,6 +3931,17 @@ export interface components {
             /** @description The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own. */
             messages: {
                 content?: string | {
+                    file?: {
+                        /** @description A data URL. */
+                        file_data?: string | null;
+                        /** @description The id of an uploaded file. */
+                        file_id?: string | null;
+                        filename?: string | null;
+                    };
+                    image_url?: {
+                        /** @description A data URL; web addresses are not fetched. */
+                        url: string;
+                    };
                     refusal?: string | null;
                     text?: string;
                     type: string;
@@ -4042,7 +4069,7 @@ export interface components {
             };
             /** @description Functions that the client runs, beside the agent's own tools. Calls of them come back as `tool_calls`; send their results as messages of role `tool`. */
             tools?: {
-                function: {
+                function?: {
                     description?: string | null;
                     /** @example weather */
                     name: string;
@@ -4053,10 +4080,10 @@ export interface components {
                     strict?: boolean | null;
                 };
                 /**
-                 * @description Only functions are supported.
-                 * @enum {string}
+                 * @description Only `function` is supported.
+                 * @example function
                  */
-                type: "function";
+                type: string;
             }[] | null;
             /** @description Only `0`. */
             top_logprobs?: unknown;
@@ -7066,10 +7093,10 @@ export interface components {
             } | null;
             strict?: boolean | null;
             /**
-             * @description Functions alone: the agent has tools of its own for everything that runs here.
-             * @enum {string}
+             * @description Only `function`: the agent has tools of its own for everything that runs here.
+             * @example function
              */
-            type: "function";
+            type: string;
         };
         /** ResponseInputItems */
         ResponseInputItems: {
@@ -19117,7 +19144,13 @@ export interface operations {
                      *       ],
                      *       "usage": {
                      *         "prompt_tokens": 812,
+                     *         "prompt_tokens_details": {
+                     *           "cached_tokens": 512
+                     *         },
                      *         "completion_tokens": 64,
+                     *         "completion_tokens_details": {
+                     *           "reasoning_tokens": 0
+                     *         },
                      *         "total_tokens": 876
                      *       }
                      *     }

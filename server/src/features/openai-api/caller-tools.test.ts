@@ -179,7 +179,7 @@ describe('tools that a client of the OpenAI API brings', () => {
       [{ tools: [weather, named('echo')] }, 'tools[1].function.name'],
       [{ tools: [weather, weather] }, 'tools[1].function.name'],
       [{ tools: [named('no spaces')] }, 'tools[0].function.name'],
-      [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools[0].function'],
+      [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools[0].type'],
       [{ tool_choice: choose('none such') }, 'tool_choice.function.name'],
     ] as [object, string][]) {
       const asked = { model: here.agent, messages: [{ role: 'user' as const, content: 'Hi' }], ...body }

@@ -74,19 +74,24 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { body, caller } = request
-      const chat = await prepareChat(ctx, caller, body)
       const gone = disconnectSignal(reply)
+      const chat = await prepareChat(ctx, caller, body, gone)
       const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
       const origin = `${request.protocol}://${request.host}`
       const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
 
       if (!body.stream) {
-        const answer = await runChat(ctx, caller, chat, { signal: gone, origin, onText() {} })
+        let thought = ''
+        const onReasoning = (delta: string) => {
+          thought += delta
+        }
+        const answer = await runChat(ctx, caller, chat, { signal: gone, origin, onText() {}, onReasoning })
         const { annotations, toolCalls, usage } = answer
         const hasCalls = toolCalls.length > 0
         const content = hasCalls && answer.content === '' ? null : answer.content
         const calls = hasCalls && { tool_calls: toolCalls }
-        const message = { role: 'assistant' as const, content, ...calls, refusal: null, annotations }
+        const reasoning = thought !== '' && { reasoning_content: thought }
+        const message = { role: 'assistant' as const, content, ...reasoning, ...calls, refusal: null, annotations }
         const finish_reason = hasCalls ? 'tool_calls' : finishReasons[answer.finishReason]
         const choice = { index: 0, message, logprobs: null, finish_reason }
         return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
@@ -96,7 +101,7 @@ export function routes(app: App, ctx: Context): void {
         common,
         finishReasons,
         withUsage: body.stream_options?.include_usage ?? false,
-        run: (onText) => runChat(ctx, caller, chat, { signal: gone, origin, onText }),
+        run: (listener) => runChat(ctx, caller, chat, { signal: gone, origin, ...listener }),
       })
       return reply
     },

@@ -8,15 +8,16 @@ const Optional = <T extends Parameters<typeof Nullable>[0]>(schema: T) => Type.O
 
 const FunctionTool = Type.Object(
   {
-    type: Choice(['function'], {
-      description: 'Functions alone: the agent has tools of its own for everything that runs here.',
+    type: Type.String({
+      description: 'Only `function`: the agent has tools of its own for everything that runs here.',
+      examples: ['function'],
     }),
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['weather'] }),
     description: Optional(Type.String({ maxLength: 100_000 })),
     parameters: Optional({ ...Anything, description: 'JSON Schema of the arguments.' }),
     strict: Optional(Type.Boolean()),
   },
-  { title: 'ResponseFunctionTool', additionalProperties: false },
+  { title: 'ResponseFunctionTool' },
 )
 /** Requires only `type`: for a tool of another type, the error must name the type and not a missing name. */
 const Tool = Type.Unsafe<Static<typeof FunctionTool>>({ ...FunctionTool, required: ['type'] })
