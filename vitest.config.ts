@@ -28,7 +28,8 @@ const named = (suffix: string): string[] =>
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
-const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
+// image.test.ts installs packages, which takes most of a minute.
+const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts'), 'server/test/image.test.ts']
 
 /**
  * What depends on the database runs on both, by what it is about. Everything else runs on SQLite alone: fuzz.test.ts sends every

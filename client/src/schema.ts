@@ -3831,6 +3831,8 @@ export interface components {
                     annotations: components["schemas"]["ChatAnnotation"][];
                     /** @description Null if the model only calls tools. */
                     content: string | null;
+                    /** @description What the model thought, if its provider shows it. */
+                    reasoning_content?: string;
                     refusal: string | null;
                     /** @enum {string} */
                     role: "assistant";
@@ -3852,7 +3854,13 @@ export interface components {
             object: "chat.completion";
             usage: {
                 completion_tokens: number;
+                completion_tokens_details: {
+                    reasoning_tokens: number;
+                };
                 prompt_tokens: number;
+                prompt_tokens_details: {
+                    cached_tokens: number;
+                };
                 total_tokens: number;
             };
         };
@@ -3866,6 +3874,8 @@ export interface components {
                     /** @description The citations, after the content. */
                     annotations?: components["schemas"]["ChatAnnotation"][];
                     content?: string | null;
+                    /** @description What the model thought, if its provider shows it. */
+                    reasoning_content?: string;
                     /** @enum {string} */
                     role?: "assistant";
                     tool_calls?: {
@@ -3890,7 +3900,13 @@ export interface components {
             object: "chat.completion.chunk";
             usage?: {
                 completion_tokens: number;
+                completion_tokens_details: {
+                    reasoning_tokens: number;
+                };
                 prompt_tokens: number;
+                prompt_tokens_details: {
+                    cached_tokens: number;
+                };
                 total_tokens: number;
             };
         };
@@ -3915,7 +3931,18 @@ export interface components {
             /** @description The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own. */
             messages: {
                 content?: string | {
-                    refusal?: string;
+                    file?: {
+                        /** @description A data URL. */
+                        file_data?: string | null;
+                        /** @description The id of an uploaded file. */
+                        file_id?: string | null;
+                        filename?: string | null;
+                    };
+                    image_url?: {
+                        /** @description A data URL; web addresses are not fetched. */
+                        url: string;
+                    };
+                    refusal?: string | null;
                     text?: string;
                     type: string;
                 }[] | null;
@@ -3963,10 +3990,10 @@ export interface components {
             /** @description A hint for caches. It does not change the answer. */
             prompt_cache_retention?: string | null;
             /**
-             * @description The agent's `reasoning_effort` applies if it is lower.
+             * @description The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
              * @enum {string|null}
              */
-            reasoning_effort?: "low" | "medium" | "high" | null;
+            reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /** @description Instead of the agent's `response_format`. */
             response_format?: {
                 /** @description Required with `type: "json_schema"`. */
@@ -4042,7 +4069,7 @@ export interface components {
             };
             /** @description Functions that the client runs, beside the agent's own tools. Calls of them come back as `tool_calls`; send their results as messages of role `tool`. */
             tools?: {
-                function: {
+                function?: {
                     description?: string | null;
                     /** @example weather */
                     name: string;
@@ -4053,18 +4080,21 @@ export interface components {
                     strict?: boolean | null;
                 };
                 /**
-                 * @description Only functions are supported.
-                 * @enum {string}
+                 * @description Only `function` is supported.
+                 * @example function
                  */
-                type: "function";
+                type: string;
             }[] | null;
             /** @description Only `0`. */
             top_logprobs?: unknown;
             /** @description The agent's `top_p` applies if it is lower. */
             top_p?: number | null;
             user?: string | null;
-            /** @description Only `"medium"`. */
-            verbosity?: unknown;
+            /**
+             * @description How long the reply should be: its agent decides. It does not change the answer.
+             * @enum {string|null}
+             */
+            verbosity?: "low" | "medium" | "high" | null;
             /** @description Not supported: 400. */
             web_search_options?: unknown;
         };
@@ -4460,10 +4490,10 @@ export interface components {
              * @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc
              */
             conversation?: string | Record<string, unknown> | null;
-            /** @description Nothing can be included. */
-            include?: string[] | null;
+            /** @description No effect: these are parts of tools and items that a response does not have. */
+            include?: ("reasoning.encrypted_content" | "file_search_call.results" | "web_search_call.results" | "web_search_call.action.sources" | "computer_call_output.output.image_url" | "code_interpreter_call.outputs")[] | null;
             /**
-             * @description A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses. With `previous_response_id` or `conversation`, only what is new.
+             * @description A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses, or an `item_reference` with the id of one. With `previous_response_id` or `conversation`, only what is new.
              * @example What does it cost?
              */
             input: string | {
@@ -4500,8 +4530,11 @@ export interface components {
             temperature?: number | null;
             text?: {
                 format?: components["schemas"]["ResponseTextFormat"] | null;
-                /** @enum {string|null} */
-                verbosity?: "medium" | null;
+                /**
+                 * @description How long the reply should be: its agent decides. It does not change the answer.
+                 * @enum {string|null}
+                 */
+                verbosity?: "low" | "medium" | "high" | null;
             } | null;
             /**
              * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
@@ -4631,7 +4664,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -6626,14 +6659,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -6675,7 +6708,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -7060,10 +7093,10 @@ export interface components {
             } | null;
             strict?: boolean | null;
             /**
-             * @description Functions alone: the agent has tools of its own for everything that runs here.
-             * @enum {string}
+             * @description Only `function`: the agent has tools of its own for everything that runs here.
+             * @example function
              */
-            type: "function";
+            type: string;
         };
         /** ResponseInputItems */
         ResponseInputItems: {
@@ -7082,15 +7115,15 @@ export interface components {
         /** ResponseReasoning */
         ResponseReasoning: {
             /**
-             * @description The agent's applies if it is lower.
+             * @description The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
              * @enum {string|null}
              */
-            effort?: "low" | "medium" | "high" | null;
+            effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /**
              * @description No effect: reasoning is shown where the model shows it.
              * @enum {string|null}
              */
-            summary?: "auto" | null;
+            summary?: "auto" | "concise" | "detailed" | null;
         };
         /**
          * ResponseTextFormat
@@ -9041,6 +9074,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** @description `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        OpenAiError_provider_rate_limited_or_rate_limited: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** @description `provider_timeout`: The model provider did not respond in time. */
         OpenAiError_provider_timeout: {
             headers: {
@@ -9212,6 +9262,23 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        provider_rate_limited_or_rate_limited: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10221,7 +10288,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
@@ -13658,7 +13725,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error_or_output_invalid"];
             503: components["responses"]["overloaded"];
@@ -14351,7 +14418,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error_or_output_invalid"];
             503: components["responses"]["overloaded"];
@@ -19077,7 +19144,13 @@ export interface operations {
                      *       ],
                      *       "usage": {
                      *         "prompt_tokens": 812,
+                     *         "prompt_tokens_details": {
+                     *           "cached_tokens": 512
+                     *         },
                      *         "completion_tokens": 64,
+                     *         "completion_tokens_details": {
+                     *           "reasoning_tokens": 0
+                     *         },
                      *         "total_tokens": 876
                      *       }
                      *     }
@@ -19112,7 +19185,7 @@ export interface operations {
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
-            429: components["responses"]["OpenAiError_rate_limited"];
+            429: components["responses"]["OpenAiError_provider_rate_limited_or_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
             503: components["responses"]["OpenAiError_overloaded"];
@@ -19190,7 +19263,7 @@ export interface operations {
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
-            429: components["responses"]["OpenAiError_rate_limited"];
+            429: components["responses"]["OpenAiError_provider_rate_limited_or_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error"];
             503: components["responses"]["OpenAiError_overloaded"];
@@ -19453,7 +19526,7 @@ export interface operations {
             413: components["responses"]["OpenAiError_payload_too_large"];
             415: components["responses"]["OpenAiError_unsupported_media_type"];
             422: components["responses"]["OpenAiError_idempotency_mismatch"];
-            429: components["responses"]["OpenAiError_rate_limited"];
+            429: components["responses"]["OpenAiError_provider_rate_limited_or_rate_limited"];
             500: components["responses"]["OpenAiError_internal_error"];
             502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
             503: components["responses"]["OpenAiError_overloaded"];
@@ -21341,7 +21414,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
@@ -22033,7 +22106,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];

@@ -79,15 +79,14 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
   provider_error: ({ message }) => {
     if (/answered 40[13]\b/.test(message))
       return { title: 'Wrong API key', text: 'The provider refused the API key of the model.' }
-    if (/answered 429\b/.test(message))
-      return {
-        title: 'The provider is busy',
-        text: 'The provider limits requests to the model. Try again in a moment.',
-      }
     if (message.includes('could not be reached'))
       return { title: 'Model unreachable', text: 'The provider of the model could not be reached.' }
     return { title: 'The model failed', text: withoutIds(message) }
   },
+  provider_rate_limited: () => ({
+    title: 'The provider is busy',
+    text: 'The provider limits requests to the model. Try again in a moment.',
+  }),
   output_invalid: ({ details = [] }) => ({
     title: 'The reply does not follow the schema',
     text: `It does not follow the schema. ${details.map(({ path, message }) => `${path}: ${message}.`).join(' ')}`.trim(),

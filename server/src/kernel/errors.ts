@@ -25,6 +25,7 @@ export const errorCatalogue = {
   unsupported_media_type: [415, 'The route does not accept the content type of the body.'],
   idempotency_mismatch: [422, 'The idempotency key was already used with a different request.'],
   rate_limited: [429, 'Too many requests; wait for the seconds in `Retry-After`.'],
+  provider_rate_limited: [429, 'The model provider limits requests; wait for the seconds in `Retry-After`.'],
   internal_error: [500, 'Internal error; the cause is in the log under the request ID.'],
   provider_error: [502, 'The model provider returned an error.'],
   output_invalid: [
@@ -37,6 +38,14 @@ export const errorCatalogue = {
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof errorCatalogue
+
+/** The errors of every route that calls a model. */
+export const modelErrors = [
+  'budget_exceeded',
+  'provider_rate_limited',
+  'provider_error',
+  'provider_timeout',
+] as const satisfies ErrorCode[]
 
 export interface Detail {
   path: string

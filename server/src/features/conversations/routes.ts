@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
+import { modelErrors } from '../../kernel/errors.ts'
 import type { App, Reply } from '../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
@@ -37,12 +38,10 @@ import { hiddenFields, presentConversation } from './variables.ts'
 const tags = ['Conversations']
 const turnErrors = [
   'unsupported_input',
-  'budget_exceeded',
+  ...modelErrors,
   'conversation_busy',
   'conversation_completed',
   'unknown_reference',
-  'provider_error',
-  'provider_timeout',
   'output_invalid',
   'turn_timeout',
 ] as const

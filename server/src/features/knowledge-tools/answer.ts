@@ -5,6 +5,7 @@ import { sentenceEmbedding } from '../../kernel/llm/local-embeddings.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
 import type { ModelMessage, TokenUsage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
+import { whileCallerWaits } from '../../kernel/llm/retry.ts'
 import type { SearchResult } from '../indexes/search.ts'
 import { chargedCall, chargedReply } from '../models/calls.ts'
 import { contextWindow, type ModelRow } from '../models/service.ts'
@@ -33,7 +34,8 @@ export async function writeAnswer(
   const extracted = () => extract(ctx, question, results, signal)
   const write = async (): Promise<string> => {
     if (results.length === 0) return (await extracted()).result // no model is called
-    if (!isExtractive) return chargedReply(ctx, who, purpose, model, { messages, temperature: null, signal })
+    const request = { messages, temperature: null, signal, retry: whileCallerWaits }
+    if (!isExtractive) return chargedReply(ctx, who, purpose, model, request)
     const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
     return (await chargedCall(ctx, who, purpose, model, planned, extracted)).result
   }

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
+import { modelErrors } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
@@ -75,8 +76,6 @@ const toolRoutes = (app: App, ctx: Context, tools: KnowledgeTools, kind: KindOfT
     write: 'write-configuration',
     createErrors: ['unknown_reference'],
   })
-
-const modelErrors = ['budget_exceeded', 'provider_error', 'provider_timeout'] as const
 
 function queryRoute(app: App, ctx: Context): void {
   app.post(

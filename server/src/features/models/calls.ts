@@ -3,7 +3,7 @@ import { type StepFacts, stepFailure } from '../../kernel/agent/steps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
-import { generateWithRetries } from '../../kernel/llm/retry.ts'
+import { generateWithRetries, type RetryOptions } from '../../kernel/llm/retry.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
 import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
@@ -101,6 +101,7 @@ interface ChatRequest {
   messages: ModelMessage[]
   temperature: number | null
   signal: AbortSignal
+  retry?: RetryOptions
   onText?(delta: string): void
 }
 
@@ -110,7 +111,7 @@ export async function chargedReply(
   who: Payer,
   purpose: Purpose,
   model: ModelRow,
-  { messages, temperature, signal, onText: show = () => {} }: ChatRequest,
+  { messages, temperature, signal, retry = {}, onText: show = () => {} }: ChatRequest,
 ): Promise<string> {
   const planned = { kind: 'chat' as const, messages, tools: [], maxTokens: null, signal }
   const { result } = await chargedCall(ctx, who, purpose, model, planned, async (maxTokens, count) => {
@@ -124,6 +125,7 @@ export async function chargedReply(
         connect(ctx, who.workspace, model),
         { messages, tools: [], temperature, maxTokens, signal, onText },
         {
+          ...retry,
           onAttempt() {
             refusal = null
           },

@@ -4,6 +4,7 @@ import { invalid, Problem, unknownReference } from '../../kernel/errors.ts'
 import { embeddingModel, languageModel, type ModelAddress, reranker } from '../../kernel/llm/create-model.ts'
 import type { EmbeddingModel, LanguageModel, Reranker } from '../../kernel/llm/model.ts'
 import { providerNamed } from '../../kernel/llm/providers.ts'
+import type { RetryOptions } from '../../kernel/llm/retry.ts'
 import { sealedColumn } from '../../kernel/secrets/sealed.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
@@ -255,8 +256,13 @@ export async function pinnedModel(ctx: Context, who: Pick<Caller, 'workspace'>, 
   return now.revision === pinned.revision ? pinned : { ...pinned, api_key_sealed: now.api_key_sealed, revision }
 }
 
-export const connectEmbeddings = (ctx: Context, workspace: string, model: ModelRow): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding })
+export const connectEmbeddings = (
+  ctx: Context,
+  workspace: string,
+  model: ModelRow,
+  retry: RetryOptions = {},
+): EmbeddingModel =>
+  embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding, retry })
 
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
   reranker(addressOfModel(ctx, workspace, model), ctx.providers)

@@ -179,7 +179,7 @@ describe('tools that a client of the OpenAI API brings', () => {
       [{ tools: [weather, named('echo')] }, 'tools[1].function.name'],
       [{ tools: [weather, weather] }, 'tools[1].function.name'],
       [{ tools: [named('no spaces')] }, 'tools[0].function.name'],
-      [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools[0].function'],
+      [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools[0].type'],
       [{ tool_choice: choose('none such') }, 'tool_choice.function.name'],
     ] as [object, string][]) {
       const asked = { model: here.agent, messages: [{ role: 'user' as const, content: 'Hi' }], ...body }
@@ -274,10 +274,10 @@ describe('parameters of the OpenAI API', () => {
       service_tier: 'flex',
       store: true,
       top_logprobs: 3,
-      verbosity: 'low',
+      verbosity: 'utmost',
       web_search_options: {},
       top_k: 40,
-      reasoning_effort: 'minimal',
+      reasoning_effort: 'utmost',
       top_p: 2,
       stop: ['a', 'b', 'c', 'd', 'e'],
       seed: 1.5,

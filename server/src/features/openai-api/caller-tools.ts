@@ -7,7 +7,7 @@ import { Choice, Nullable } from '../../kernel/schema.ts'
 
 const Named = Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }) })
 const FunctionTool = Type.Object({
-  type: Choice(['function'], { description: 'Only functions are supported.' }),
+  type: Type.String({ description: 'Only `function` is supported.', examples: ['function'] }),
   function: Type.Object({
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['weather'] }),
     description: Type.Optional(Nullable(Type.String({ maxLength: 100_000 }))),
@@ -23,6 +23,8 @@ const FunctionTool = Type.Object({
     strict: Type.Optional(Nullable(Type.Boolean())),
   }),
 })
+/** Requires only `type`: for a tool of another type, the error must name the type and not a missing function. */
+const Tool = Type.Unsafe<Static<typeof FunctionTool>>({ ...FunctionTool, required: ['type'] })
 const NamedFunction = Type.Object({ type: Choice(['function']), function: Named })
 const AllowedTools = Type.Object({
   type: Choice(['allowed_tools']),
@@ -35,7 +37,7 @@ const AllowedTools = Type.Object({
 export const toolParameters = {
   tools: Type.Optional(
     Nullable(
-      Type.Array(FunctionTool, {
+      Type.Array(Tool, {
         maxItems: 128,
         description:
           "Functions that the client runs, beside the agent's own tools. Calls of them come back as `tool_calls`; send their results as messages of role `tool`.",
@@ -60,7 +62,18 @@ export interface ChatTools {
   toolChoice?: RunToolChoice
 }
 
+/** Rejects tools that are not functions, by their type. */
+export function rejectOtherTools(tools: readonly { type: string }[]): void {
+  for (const [index, { type }] of tools.entries()) {
+    const advice = 'only functions are, and the agent has tools of its own'
+    if (type !== 'function') invalid(`tools[${index}].type`, `${JSON.stringify(type)} is not supported; ${advice}`)
+  }
+}
+
 export function chatTools(body: Body, own: AgentTool[]): ChatTools {
+  rejectOtherTools(body.tools ?? [])
+  for (const [index, tool] of (body.tools ?? []).entries())
+    if (!tool.function) invalid(`tools[${index}].function`, 'is required')
   const callerTools = (body.tools ?? []).map(({ function: { name, description, parameters, strict } }) => ({
     name,
     description: description ?? '',

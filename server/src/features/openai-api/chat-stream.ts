@@ -12,7 +12,7 @@ interface Answer {
   common: object
   withUsage: boolean
   finishReasons: Record<string, string>
-  run(onText: (delta: string) => void): ReturnType<typeof runChat>
+  run(listener: { onText(delta: string): void; onReasoning(delta: string): void }): ReturnType<typeof runChat>
 }
 
 /** Streams a completion. Errors before the first chunk are thrown, so that they get their own status. */
@@ -41,7 +41,10 @@ export async function streamChat(ctx: Context, reply: Reply, answer: Answer): Pr
   const end = 'data: [DONE]\n\n'
   const heartbeat = setInterval(() => write(heartbeatComment), heartbeatEvery)
   try {
-    const done = await answer.run((delta) => write(deltaChunk({ content: delta })))
+    const done = await answer.run({
+      onText: (delta) => write(deltaChunk({ content: delta })),
+      onReasoning: (delta) => write(deltaChunk({ reasoning_content: delta })),
+    })
     const { annotations, toolCalls, finishReason, usage } = done
     if (annotations.length > 0) write(deltaChunk({ annotations }))
     for (const [index, { function: called, ...call }] of toolCalls.entries()) {

@@ -1,15 +1,21 @@
 import type { Caller } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../kernel/llm/model.ts'
+import { questionOf } from '../runs/history.ts'
+import type { Attachment } from '../runs/schema.ts'
+import { isFilePart } from './chat-files.ts'
 import { clientCallId, type HandedOverChat, runIdIn } from './handed-over.ts'
 import type { ChatBody } from './schema.ts'
 
 type ChatMessage = ChatBody['messages'][number]
+type Part = Exclude<NonNullable<ChatMessage['content']>, string>[number]
 type ToolCall = NonNullable<ChatMessage['tool_calls']>[number]
 
 /** The tools and waiting runs that the calls of a history can refer to. */
 interface Known {
   callerTools: ToolSpec[]
+  /** By the index of their message. */
+  attachments: ReadonlyMap<number, Attachment[]>
   waiting: ReadonlyMap<string, HandedOverChat>
 }
 
@@ -37,6 +43,8 @@ export function historyFrom({ role }: Pick<Caller, 'role'>, messages: ChatMessag
       return [{ role: 'assistant', content, toolCalls }, ...toolCalls.map(results.after(index))]
     }
     if (results.isUsed(message)) return []
+    const attachments = known.attachments.get(index)
+    if (attachments) return [questionOf(textOf(message, index), attachments)]
     const plain = asText(message, index, names)
     return [role === 'user' ? asUserContent(plain) : plain]
   })
@@ -114,15 +122,17 @@ function callsOf({ tool_calls, function_call }: ChatMessage): { id: string; name
   }))
 }
 
-function textOf({ content, refusal }: ChatMessage, index: number): string {
+function textOf({ role, content, refusal }: ChatMessage, index: number): string {
   if (typeof content === 'string') return content
   const parts = content ?? []
-  return parts.length === 0 ? (refusal ?? '') : parts.map((part) => textOfPart(part, index)).join('')
+  if (parts.length === 0) return refusal ?? ''
+  return parts.map((part, at) => textOfPart(part, role, `messages[${index}].content[${at}]`)).join('')
 }
 
-function textOfPart(part: { type: string; text?: string; refusal?: string }, index: number): string {
+function textOfPart(part: Part, role: ChatMessage['role'], at: string): string {
   if (part.type === 'refusal') return part.refusal ?? ''
-  if (part.type !== 'text')
-    invalid(`messages[${index}].content`, `has a part of type ${part.type}; only text is supported`)
-  return part.text ?? ''
+  if (part.type === 'text') return part.text ?? ''
+  if (role === 'user' && isFilePart(part)) return ''
+  const known = role === 'user' ? 'text, image_url and file are supported' : 'only text is supported'
+  return invalid(at, `has the type ${JSON.stringify(part.type)}; ${known}`)
 }

@@ -3,17 +3,38 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { invalid } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { missingParameters, providerNamed } from '../../kernel/llm/providers.ts'
-import { Nullable } from '../../kernel/schema.ts'
+import { Choice, Nullable } from '../../kernel/schema.ts'
 import { Agent } from '../agents/schema.ts'
 import type { AgentSetup, PreparedRun } from '../runs/setup.ts'
 
-const { top_p, stop, seed, reasoning_effort, parallel_tool_calls } = Agent.properties
+const { top_p, stop, seed, parallel_tool_calls } = Agent.properties
 const MaxTokens = Type.Integer({
   minimum: 1,
   maximum: 100_000_000,
   description: "The agent's `max_tokens` applies if it is lower.",
 })
 const noEffect = (description: string) => `${description} It does not change the answer.`
+
+type Effort = NonNullable<Sampling['reasoningEffort']>
+const efforts: Effort[] = ['low', 'medium', 'high']
+/** OpenAI's efforts, and the nearest ones that an agent knows. */
+const requestedEfforts = {
+  none: 'low',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+} as const satisfies Record<string, Effort>
+type RequestedEffort = keyof typeof requestedEfforts
+export const RequestedEffort = Choice(Object.keys(requestedEfforts) as RequestedEffort[], {
+  description:
+    "The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.",
+})
+export const Verbosity = Choice(['low', 'medium', 'high'], {
+  description: noEffect('How long the reply should be: its agent decides.'),
+})
 
 /** Request parameters beside the messages. The agent's model gets those that can change the answer. */
 export const samplingParameters = {
@@ -25,10 +46,8 @@ export const samplingParameters = {
   top_p: Type.Optional({ ...top_p, description: "The agent's `top_p` applies if it is lower." }),
   stop: Type.Optional({ ...stop, description: "Instead of the agent's `stop`." }),
   seed: Type.Optional({ ...seed, description: "Instead of the agent's `seed`." }),
-  reasoning_effort: Type.Optional({
-    ...reasoning_effort,
-    description: "The agent's `reasoning_effort` applies if it is lower.",
-  }),
+  reasoning_effort: Type.Optional(Nullable(RequestedEffort)),
+  verbosity: Type.Optional(Nullable(Verbosity)),
   parallel_tool_calls: Type.Optional({
     ...parallel_tool_calls,
     description: "Instead of the agent's `parallel_tool_calls`.",
@@ -67,7 +86,6 @@ const unsupported: Record<string, unknown[]> = {
   service_tier: ['auto', 'default'],
   store: [false],
   top_logprobs: [0],
-  verbosity: ['medium'],
   web_search_options: [],
 }
 const onlyThese = (values: unknown[]) => values.map((value) => `\`${JSON.stringify(value)}\``).join(' or ')
@@ -130,9 +148,8 @@ export function withParameters(run: PreparedRun, body: Parameters): PreparedRun 
 const atMost = (limit: number | null, wanted: number | null | undefined): number | null =>
   limit === null ? (wanted ?? null) : Math.min(limit, wanted ?? limit)
 
-type Effort = NonNullable<Sampling['reasoningEffort']>
-const efforts: Effort[] = ['low', 'medium', 'high']
-const lowerEffort = (limit: Effort | null, wanted: Effort | null): Effort | null =>
-  limit === null || wanted === null
-    ? (limit ?? wanted)
-    : (efforts[Math.min(efforts.indexOf(limit), efforts.indexOf(wanted))] ?? limit)
+function lowerEffort(limit: Effort | null, requested: RequestedEffort | null): Effort | null {
+  const wanted = requested && requestedEfforts[requested]
+  if (limit === null || wanted === null) return limit ?? wanted
+  return efforts[Math.min(efforts.indexOf(limit), efforts.indexOf(wanted))] ?? limit
+}

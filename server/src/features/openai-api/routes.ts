@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { modelErrors } from '../../kernel/errors.ts'
 import { type App, mebibyte } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { ById } from '../../kernel/http/envelope.ts'
@@ -68,31 +69,29 @@ export function routes(app: App, ctx: Context): void {
         body: ChatBody,
         response: { 200: ChatCompletion },
         content: eventStream(ChatCompletionChunk, chunkExample),
-        errors: [
-          'not_found',
-          'budget_exceeded',
-          'provider_error',
-          'provider_timeout',
-          'output_invalid',
-          'turn_timeout',
-        ],
+        errors: ['not_found', ...modelErrors, 'output_invalid', 'turn_timeout'],
       },
     },
     async (request, reply) => {
       const { body, caller } = request
-      const chat = await prepareChat(ctx, caller, body)
       const gone = disconnectSignal(reply)
+      const chat = await prepareChat(ctx, caller, body, gone)
       const id = ctx.newId('msg').replace('msg_', 'chatcmpl-')
       const origin = `${request.protocol}://${request.host}`
       const common = { id, created: Math.floor(ctx.now() / 1000), model: body.model }
 
       if (!body.stream) {
-        const answer = await runChat(ctx, caller, chat, { signal: gone, origin, onText() {} })
+        let thought = ''
+        const onReasoning = (delta: string) => {
+          thought += delta
+        }
+        const answer = await runChat(ctx, caller, chat, { signal: gone, origin, onText() {}, onReasoning })
         const { annotations, toolCalls, usage } = answer
         const hasCalls = toolCalls.length > 0
         const content = hasCalls && answer.content === '' ? null : answer.content
         const calls = hasCalls && { tool_calls: toolCalls }
-        const message = { role: 'assistant' as const, content, ...calls, refusal: null, annotations }
+        const reasoning = thought !== '' && { reasoning_content: thought }
+        const message = { role: 'assistant' as const, content, ...reasoning, ...calls, refusal: null, annotations }
         const finish_reason = hasCalls ? 'tool_calls' : finishReasons[answer.finishReason]
         const choice = { index: 0, message, logprobs: null, finish_reason }
         return { ...common, object: 'chat.completion' as const, choices: [choice], usage }
@@ -102,7 +101,7 @@ export function routes(app: App, ctx: Context): void {
         common,
         finishReasons,
         withUsage: body.stream_options?.include_usage ?? false,
-        run: (onText) => runChat(ctx, caller, chat, { signal: gone, origin, onText }),
+        run: (listener) => runChat(ctx, caller, chat, { signal: gone, origin, ...listener }),
       })
       return reply
     },
@@ -118,7 +117,7 @@ export function routes(app: App, ctx: Context): void {
         summary: 'Create embeddings',
         body: EmbeddingsBody,
         response: { 200: EmbeddingList },
-        errors: ['unknown_reference', 'budget_exceeded', 'provider_error', 'provider_timeout'],
+        errors: ['unknown_reference', ...modelErrors],
       },
     },
     async (request, reply) => {

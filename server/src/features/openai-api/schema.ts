@@ -9,7 +9,17 @@ import { samplingParameters, unsupportedParameters } from './parameters.ts'
 const Part = Type.Object({
   type: Type.String(),
   text: Type.Optional(Type.String()),
-  refusal: Type.Optional(Type.String()),
+  refusal: Type.Optional(Nullable(Type.String())),
+  image_url: Type.Optional(
+    Type.Object({ url: Type.String({ description: 'A data URL; web addresses are not fetched.' }) }),
+  ),
+  file: Type.Optional(
+    Type.Object({
+      file_data: Type.Optional(Nullable(Type.String({ description: 'A data URL.' }))),
+      file_id: Type.Optional(Nullable(Type.String({ description: 'The id of an uploaded file.' }))),
+      filename: Type.Optional(Nullable(Type.String())),
+    }),
+  ),
 })
 const FunctionCall = Type.Object({ name: Type.String(), arguments: Type.String() })
 const ToolCall = Type.Object({
@@ -94,9 +104,14 @@ export type EmbeddingsBody = Static<typeof EmbeddingsBody>
 
 const Usage = Type.Object({
   prompt_tokens: Type.Integer(),
+  prompt_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
   completion_tokens: Type.Integer(),
+  completion_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
   total_tokens: Type.Integer(),
 })
+const ReasoningContent = Type.Optional(
+  Type.String({ description: 'What the model thought, if its provider shows it.' }),
+)
 
 const CallForClient = Type.Object(
   { id: Type.String(), type: Choice(['function']), function: FunctionCall },
@@ -121,6 +136,7 @@ export const ChatCompletion = Type.Object(
         message: Type.Object({
           role: Choice(['assistant']),
           content: Nullable(Type.String({ description: 'Null if the model only calls tools.' })),
+          reasoning_content: ReasoningContent,
           tool_calls: Type.Optional(Type.Array(CallForClient)),
           refusal: Nullable(Type.String()),
           annotations: Type.Array(Annotation, { description: 'The citations of the content.' }),
@@ -165,7 +181,13 @@ export const ChatCompletion = Type.Object(
             finish_reason: 'stop',
           },
         ],
-        usage: { prompt_tokens: 812, completion_tokens: 64, total_tokens: 876 },
+        usage: {
+          prompt_tokens: 812,
+          prompt_tokens_details: { cached_tokens: 512 },
+          completion_tokens: 64,
+          completion_tokens_details: { reasoning_tokens: 0 },
+          total_tokens: 876,
+        },
       },
     ],
   },
@@ -183,6 +205,7 @@ export const ChatCompletionChunk = Type.Object(
         delta: Type.Object({
           role: Type.Optional(Choice(['assistant'])),
           content: Type.Optional(Nullable(Type.String())),
+          reasoning_content: ReasoningContent,
           tool_calls: Type.Optional(Type.Array(CallDelta)),
           annotations: Type.Optional(Type.Array(Annotation, { description: 'The citations, after the content.' })),
         }),

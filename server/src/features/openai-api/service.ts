@@ -4,11 +4,15 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import type { FinishReason, ModelMessage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
+import { forRetryingClients } from '../../kernel/llm/retry.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
+import { requireSightOf } from '../conversations/files/attachments.ts'
+import { turnFiles, withFiles } from '../conversations/files/turn-files.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
+import { documentsIn } from '../runs/history.ts'
 import type { Run } from '../runs/run.ts'
 import type { ToolCallView } from '../runs/schema.ts'
 import { type AgentSetup, agentRun, loadAgent } from '../runs/setup.ts'
@@ -16,10 +20,12 @@ import type { Sink } from '../runs/sink.ts'
 import { startUnkept } from '../runs/unkept.ts'
 import { annotate } from './annotations.ts'
 import { type ChatTools, chatTools } from './caller-tools.ts'
+import { type ChatFiles, storeChatFiles } from './chat-files.ts'
 import { clientCallId, type Found, findHandedOver, insertHandedOver, newRunId } from './handed-over.ts'
 import { historyFrom, runIdsIn } from './history.ts'
 import { rejectUnsupported, withParameters } from './parameters.ts'
 import type { ChatBody, EmbeddingsBody, OpenAiModel } from './schema.ts'
+import { tokenDetails } from './token-details.ts'
 
 export interface Chat {
   setup: AgentSetup
@@ -27,6 +33,7 @@ export interface Chat {
   tools: ChatTools
   /** Passages that the agent's tools found before it handed calls over. */
   found: Found[]
+  files: ChatFiles
   body: ChatBody
 }
 
@@ -48,19 +55,25 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
   name,
 })
 
-export async function prepareChat(ctx: Context, who: Caller, body: ChatBody): Promise<Chat> {
+export async function prepareChat(ctx: Context, who: Caller, body: ChatBody, signal: AbortSignal): Promise<Chat> {
   const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
   rejectUnsupported(body, setup)
   const tools = chatTools(body, setup.tools)
   const output = await outputFor(ctx, who, body.response_format ?? null, setup)
   const waiting = await findHandedOver(ctx, who, setup.agent.id, runIdsIn(body.messages))
-  const messages = historyFrom(who, body.messages, { callerTools: tools.callerTools, waiting })
-  return {
-    setup: { ...setup, output },
-    messages,
-    tools,
-    found: [...waiting.values()].flatMap(({ found }) => found),
-    body,
+  const files = await storeChatFiles(ctx, who, body.messages, signal)
+  try {
+    const known = { callerTools: tools.callerTools, attachments: files.attachments, waiting }
+    const messages = historyFrom(who, body.messages, known)
+    requireSightOf(
+      setup.model,
+      messages.findLast(({ role }) => role === 'user'),
+    )
+    const found = [...waiting.values()].flatMap((chat) => chat.found)
+    return { setup: { ...setup, output }, messages, tools, found, files, body }
+  } catch (error) {
+    await files.remove()
+    throw error
   }
 }
 
@@ -94,17 +107,28 @@ interface ChatOptions {
   /** Where this service is reached. */
   origin: string
   onText(delta: string): void
+  onReasoning(delta: string): void
 }
 
 /** Runs the agent. Only its usage is stored, and what it takes to continue after calls of the client's tools. */
-export async function runChat(ctx: Context, who: Caller, chat: Chat, { signal, origin, onText }: ChatOptions) {
+export async function runChat(ctx: Context, who: Caller, chat: Chat, options: ChatOptions) {
+  try {
+    return await answerChat(ctx, who, chat, options)
+  } finally {
+    await chat.files.remove()
+  }
+}
+
+async function answerChat(ctx: Context, who: Caller, chat: Chat, { signal, origin, ...listener }: ChatOptions) {
   const runId = newRunId(ctx)
   const turn = await startChat(ctx, who, chat, runId, signal).catch((error) => {
     throw providerProblem(error)
   })
-  forwardText(turn, onText)
-  const { content, tool_calls, finish_reason, usage } = await turn.finished
+  forwardText(turn, listener)
+  const row = await turn.finished
+  const { content, tool_calls, finish_reason, usage } = row
   if (turn.failure !== null) throw providerProblem(turn.failure)
+  const { cached, reasoning } = tokenDetails(row)
   const toolIds = new Map([...chat.found.map(({ id, toolId }) => [id, toolId] as const), ...tool_calls.map(idAndTool)])
   return {
     content,
@@ -117,7 +141,9 @@ export async function runChat(ctx: Context, who: Caller, chat: Chat, { signal, o
     finishReason: finish_reason as FinishReason,
     usage: {
       prompt_tokens: usage?.input_tokens ?? 0,
+      prompt_tokens_details: { cached_tokens: cached },
       completion_tokens: usage?.output_tokens ?? 0,
+      completion_tokens_details: { reasoning_tokens: reasoning },
       total_tokens: usage?.total_tokens ?? 0,
     },
   }
@@ -125,22 +151,23 @@ export async function runChat(ctx: Context, who: Caller, chat: Chat, { signal, o
 
 const idAndTool = ({ id, tool_id }: ToolCallView) => [id, tool_id] as const
 
-function forwardText(turn: Run, onText: (delta: string) => void): void {
+function forwardText(turn: Run, { onText, onReasoning }: Pick<ChatOptions, 'onText' | 'onReasoning'>): void {
   let seen = 0
   const forward = () => {
     while (seen < turn.length) {
       const event = turn.at(++seen)
       if (event.type === 'text.delta') onText(event.delta)
+      if (event.type === 'reasoning.delta') onReasoning(event.delta)
     }
   }
   turn.subscribe(forward)
   forward()
 }
 
-function startChat(
+async function startChat(
   ctx: Context,
   who: Caller,
-  { setup, messages, tools, found: foundBefore, body }: Chat,
+  { setup, messages, tools, found: foundBefore, files, body }: Chat,
   runId: string,
   signal: AbortSignal,
 ): Promise<Run> {
@@ -156,8 +183,10 @@ function startChat(
         ? [insertHandedOver(ctx, who, waits, { run: handedOver, found: row.tool_calls.map(foundIn(passages)) })]
         : [],
   }
-  const run = { ...withParameters(agentRun(setup, messages), body), ...tools }
-  return startUnkept(ctx, who, { setup, run, userId, sink, found }, signal)
+  const run = { ...withParameters(agentRun(setup, messages), body), ...tools, retry: forRetryingClients }
+  const documents = documentsIn([...files.attachments.values()].flat())
+  const turn = await turnFiles(ctx, who.workspace, setup.choices[0], documents)
+  return startUnkept(ctx, who, { setup, run: withFiles(ctx, who, run, turn), userId, sink, found }, signal)
 }
 
 const foundIn =
@@ -173,7 +202,10 @@ export async function embed(ctx: Context, who: Caller, body: EmbeddingsBody, sig
   const call = { kind: 'embedding' as const, messages, tools: [], maxTokens: 0, signal }
   try {
     const { result, usage } = await chargedCall(ctx, who, purpose, model, call, async () => {
-      const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model).embed(texts, signal)
+      const { vectors, tokens } = await connectEmbeddings(ctx, who.workspace, model, forRetryingClients).embed(
+        texts,
+        signal,
+      )
       return { result: vectors, usage: tokens === null ? null : inputUsage(tokens) }
     })
     const answer = { vectors: result, tokens: usage.input }

@@ -5,6 +5,7 @@ import { Runs } from './runs.ts'
 import { removeExpired } from './waiting.ts'
 
 export * from './events.ts'
+export * from './failed-reply.ts'
 export * from './history.ts'
 export * from './reply.ts'
 export * from './run.ts'

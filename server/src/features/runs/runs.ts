@@ -3,7 +3,7 @@ import { type AgentOutcome, runAgent } from '../../kernel/agent/loop.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, type ErrorCode, Problem } from '../../kernel/errors.ts'
-import { ProviderError } from '../../kernel/llm/model.ts'
+import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { Conflict, runStatements, type Statement } from '../../kernel/store/commits.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { isUnavailable } from '../../kernel/store/failures.ts'
@@ -150,6 +150,7 @@ export class Runs {
       {
         ...prepared,
         canPause: prepared.canPause === true && sink.pause !== undefined,
+        isUnattended: run.row.evaluation_id !== null,
         signal: run.signal,
         tokens: this.#ctx.tokens,
         purpose,
@@ -260,9 +261,8 @@ const turnTimeout = ({ config }: Context): Problem =>
 
 /** The code and the message of the error that ended a run. */
 function explain(error: unknown): [ErrorCode, string] {
-  if (error instanceof Problem) return [error.code, error.message]
-  if (error instanceof ProviderError)
-    return [error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message]
+  const problem = providerProblem(error)
+  if (problem instanceof Problem) return [problem.code, problem.message]
   return ['internal_error', 'Something failed inside the service; the log says what.']
 }
 

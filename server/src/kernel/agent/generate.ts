@@ -12,7 +12,7 @@ import {
   type TokenUsage,
   type ToolSpec,
 } from '../llm/model.ts'
-import { generateWithRetries, type RetryOptions } from '../llm/retry.ts'
+import { generateWithRetries, type RetryOptions, whileCallerWaits } from '../llm/retry.ts'
 import { second } from '../time.ts'
 import type { Offer } from './offer.ts'
 import { type RunningStep, type Steps, stepFailure } from './steps.ts'
@@ -69,6 +69,8 @@ export interface GenerationOptions {
   /** Estimates the usage that a provider does not report. */
   tokens: Pick<TokenCounter, 'count'>
   retry?: RetryOptions
+  /** Nobody waits for the answer, so a provider that limits requests is waited for. */
+  isUnattended?: boolean
   budget?: CallBudget | null
   /** Records the steps of the run. Those that the signal stops are left open. */
   steps: Steps
@@ -120,6 +122,7 @@ export async function generateWithFallback(
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
     if (omitted > 0) step.note({ omitted })
     const retry: RetryOptions = {
+      ...(!run.isUnattended && whileCallerWaits),
       ...(!isLast && { maxWait: maxWaitBeforeFallback }),
       ...run.retry,
       onAttempt() {

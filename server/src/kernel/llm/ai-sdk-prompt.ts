@@ -65,7 +65,13 @@ function promptMessage(message: ModelMessage): Message {
     case 'system':
       return { role: 'system', content: message.content }
     case 'user':
-      return { role: 'user', content: [...(message.parts ?? []).map(inputPart), textPart(message.content)] }
+      return {
+        role: 'user',
+        content: [
+          ...(message.parts ?? []).map(inputPart),
+          ...(message.content === '' && message.parts ? [] : [textPart(message.content)]),
+        ],
+      }
     case 'assistant':
       return {
         role: 'assistant',

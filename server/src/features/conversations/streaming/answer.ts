@@ -3,6 +3,7 @@ import type { Reply, Request } from '../../../kernel/http/app.ts'
 import { ok } from '../../../kernel/http/envelope.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
 import { type EventSource, ended, present, type ReplySource } from '../../runs/events.ts'
+import { failedReply } from '../../runs/failed-reply.ts'
 import { Run } from '../../runs/run.ts'
 import { canBeRepeated } from '../send.ts'
 import { aiSdkEncoder } from './ai-sdk-encoder.ts'
@@ -29,9 +30,7 @@ export async function answer(
     const message = 'The service stopped before the reply was complete. Send the request again.'
     throw new Problem('overloaded', message, { details, headers: { 'retry-after': '1' } })
   }
-  if (row.status === 'failed') {
-    throw new Problem((row.code ?? 'internal_error') as Problem['code'], row.error ?? 'The reply failed.', { details })
-  }
+  if (row.status === 'failed') throw failedReply(source, details)
   return ok(present(row))
 }
 

@@ -1,9 +1,10 @@
 import type { Context } from '../../../kernel/context.ts'
-import { type ErrorCode, Problem } from '../../../kernel/errors.ts'
+import { modelErrors } from '../../../kernel/errors.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { disconnectSignal } from '../../../kernel/http/disconnect-signal.ts'
 import { ById, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { eventStream } from '../../../kernel/http/media-types.ts'
+import { failedReply } from '../../runs/failed-reply.ts'
 import { storeEvents } from '../streaming/answer.ts'
 import { nativeEncoder, sendEvents } from '../streaming/send-events.ts'
 import { TriedReply, TryBody, TryEvent, type TryBody as TryRequest } from './schema.ts'
@@ -23,7 +24,7 @@ export function tryRoutes(app: App, ctx: Context): void {
         body: TryBody,
         response: { 200: Ok(TriedReply) },
         content: eventStream(TryEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),
-        errors: ['unknown_reference', 'budget_exceeded', 'provider_error', 'provider_timeout', 'turn_timeout'],
+        errors: ['unknown_reference', ...modelErrors, 'turn_timeout'],
       },
     },
     async (request, reply) => {
@@ -35,9 +36,8 @@ export function tryRoutes(app: App, ctx: Context): void {
         storeEvents(request, events, undefined, 0)
         return reply
       }
-      const { status, code, error } = await run.finished
-      if (status !== 'completed')
-        throw new Problem((code ?? 'internal_error') as ErrorCode, error ?? 'The reply failed.')
+      const { status } = await run.finished
+      if (status !== 'completed') throw failedReply(run)
       return ok(triedReply(run))
     },
   )

@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import type { IdempotencyKey } from '../../../kernel/http/idempotency-store.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
+import { maxAttachments } from '../../conversations/files/service.ts'
 import { storePast, storeToolCalls } from '../../conversations/past.ts'
 import { type Continued, earlierConversation, type Preparation, send } from '../../conversations/send.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
@@ -19,14 +20,17 @@ interface Options {
   key: IdempotencyKey | null
   /** Stops a response that is not stored. */
   signal: AbortSignal
+  /** Where this service is reached. */
+  origin: string
 }
 
 export async function startResponse(ctx: Context, who: Caller, body: ResponseBody, options: Options): Promise<Started> {
   rejectUnsupported(body)
-  const plan = await planResponse(ctx, who, body)
+  const plan = await planResponse(ctx, who, body, options.origin)
   const format = await messageFormat(ctx, who, body.text?.format)
   const output = outputFor(ctx, who, body.text?.format, format)
   const { files } = plan.input
+  if (files.length > maxAttachments) invalid('input', `has more than ${maxAttachments} files`)
   if (body.store === false && files.length > 0) invalid('store', 'must not be false for an input with files')
   if (body.store === false) return runUnstoredResponse(ctx, who, body, plan, { output, signal: options.signal })
   const again = plan.conversation ? undefined : await earlierConversation(ctx, who, options.key)

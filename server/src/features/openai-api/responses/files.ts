@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { maxAttachments, maxFileSize, upload } from '../../conversations/files/service.ts'
+import { maxFileSize, upload } from '../../conversations/files/service.ts'
 
 type Part = Record<string, unknown>
 
@@ -23,7 +23,6 @@ export async function storeFiles(
   files: FilePart[],
   signal: AbortSignal,
 ): Promise<{ file_id: string }[]> {
-  if (files.length > maxAttachments) invalid('input', `has more than ${maxAttachments} files`)
   const stored: { file_id: string }[] = []
   for (const { part, at } of files) {
     const file_id = part.file_id == null ? await storeContent(ctx, who, part, at, signal) : idIn(part, at)

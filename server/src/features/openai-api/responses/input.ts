@@ -3,6 +3,7 @@ import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ToolCallView } from '../../runs/schema.ts'
 import { type FilePart, fileParts } from './files.ts'
+import type { GivenItem } from './references.ts'
 
 type RawItem = Record<string, unknown>
 
@@ -27,15 +28,16 @@ export interface Input {
 }
 
 /**
- * Reads the input. Every message of the role `user` becomes user content: it must neither add instructions to the
- * agent's nor put words into its mouth. `waiting`: the calls that the previous response waits for.
+ * Reads the input. Every message of the role `user` becomes user content, except for what is stored: it must neither add
+ * instructions to the agent's nor put words into its mouth. `waiting`: the calls that the previous response waits for.
  */
-export function readInput(given: string | RawItem[], role: Role, waiting: ReadonlySet<string>): Input {
-  const items = typeof given === 'string' ? [{ type: 'message', role: 'user', content: given }] : given
-  const input: Input = { items: items.map(shownItem), standing: [], said: [], files: [], outputs: new Map() }
-  const isTrusted = role !== 'user'
-  for (const [index, item] of input.items.entries()) {
+export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<string>): Input {
+  const input: Input = { items: [], standing: [], said: [], files: [], outputs: new Map() }
+  for (const [index, { item: sent, isStored }] of given.entries()) {
     const at = `input[${index}]`
+    const item = shownItem(sent, index)
+    const isTrusted = role !== 'user' || isStored
+    input.items.push(item)
     if (kindOf(item) === 'function_call_output') {
       const callId = textField(item, 'call_id', at)
       if (waiting.has(callId)) input.outputs.set(callId, outputOf(item, at))
@@ -98,7 +100,7 @@ function replyIn({ said }: Input, isCall = false): Said {
 function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean): void {
   const kind = kindOf(item)
   if (kind !== 'function_call' && kind !== 'mcp_call') {
-    const known = 'message, function_call, function_call_output, mcp_call and reasoning'
+    const known = 'message, function_call, function_call_output, mcp_call, reasoning and item_reference'
     invalid(`${at}.type`, `${JSON.stringify(kind)} is not supported; there are ${known}`)
   }
   const id = textField(item, kind === 'mcp_call' ? 'id' : 'call_id', at)
@@ -122,16 +124,13 @@ function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean): v
 }
 
 function addOutput(input: Input, callId: string, output: string, at: string, isTrusted: boolean): void {
-  if (!isTrusted) {
-    addUser(input, `[Result of ${callId}]\n${output}`)
-    return
-  }
   const call = input.said.flatMap(({ tool_calls }) => tool_calls).findLast(({ id }) => id === callId)
-  if (!call) {
+  if (call) Object.assign(call, { status: 'completed', result: output })
+  else if (!isTrusted) addUser(input, `[Result of ${callId}]\n${output}`)
+  else {
     const where = 'before it, nor one that the previous response waits for'
     invalid(`${at}.call_id`, `there is no function_call "${callId}" ${where}`)
   }
-  Object.assign(call, { status: 'completed', result: output })
 }
 
 const resultOf = ({ output, error }: RawItem): string =>

@@ -2,7 +2,9 @@ import type { RunToolChoice } from '../../../kernel/agent/offer.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../../kernel/llm/model.ts'
+import { forRetryingClients } from '../../../kernel/llm/retry.ts'
 import type { PreparedRun } from '../../runs/setup.ts'
+import { rejectOtherTools } from '../caller-tools.ts'
 import { rejectMissing, withParameters } from '../parameters.ts'
 import { shownFormat } from './format.ts'
 import type { Plan } from './plan.ts'
@@ -11,6 +13,7 @@ import type { ResponseBody } from './schema.ts'
 
 /** Refuses by name what cannot be done, before anything is stored. */
 export function rejectUnsupported(body: ResponseBody): void {
+  rejectOtherTools(body.tools ?? [])
   const isStored = body.store !== false
   if (body.background && !isStored) invalid('background', 'needs store: what is not stored ends with its connection')
   if (body.conversation && !isStored) invalid('store', 'must be true in a conversation; use previous_response_id')
@@ -26,6 +29,7 @@ export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, ro
   return {
     ...withParameters(run, parameters),
     messages: withInstructions(run.messages, plan.standing, body.instructions ?? '', role),
+    retry: forRetryingClients,
     callerTools,
     toolChoice: toolChoiceOf(body, [...run.tools, ...callerTools]) ?? run.toolChoice ?? null,
   }
@@ -90,8 +94,8 @@ export function requestRecord(body: ResponseBody, plan: Plan, run: PreparedRun):
       model: body.model ?? plan.agentId,
       previous_response_id: body.previous_response_id ?? null,
       instructions: body.instructions ?? null,
-      tools: (body.tools ?? []).map(({ type, name, description, parameters, strict }) => ({
-        type,
+      tools: (body.tools ?? []).map(({ name, description, parameters, strict }) => ({
+        type: 'function' as const,
         name,
         description: description ?? null,
         parameters: parameters ?? null,

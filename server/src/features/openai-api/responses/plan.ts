@@ -8,6 +8,7 @@ import { agentNamed } from '../service.ts'
 import { findResponse, type StoredResponse } from './find.ts'
 import { type Input, readInput, type Said } from './input.ts'
 import { type Waiting, withResults } from './record.ts'
+import { resolveReferences } from './references.ts'
 import type { ResponseBody } from './schema.ts'
 
 /** A message before the question. */
@@ -35,7 +36,7 @@ export interface Plan {
   standing: string[]
 }
 
-export async function planResponse(ctx: Context, who: Caller, body: ResponseBody): Promise<Plan> {
+export async function planResponse(ctx: Context, who: Caller, body: ResponseBody, origin: string): Promise<Plan> {
   const { previous, conversation: found } = await whereToGoOn(ctx, who, body)
   const agentId = body.model ? await agentNamed(ctx, who, body.model) : found?.agent_id
   if (!agentId) return invalid('model', 'is required: the id or the name of an agent')
@@ -43,7 +44,8 @@ export async function planResponse(ctx: Context, who: Caller, body: ResponseBody
     invalid('model', `is another agent than that of the conversation (${found.agent_id}); leave it out`)
   }
   const waiting = previous?.record?.waiting ?? null
-  const input = readInput(body.input, who.role, new Set(waiting?.calls.map(({ id }) => id)))
+  const items = await resolveReferences(ctx, who, body.input, origin)
+  const input = readInput(items, who.role, new Set(waiting?.calls.map(({ id }) => id)))
   if (waiting) requireOutputs(waiting, input)
   // Another agent, or a conversation that is completed: a new one goes on from a copy.
   const isCopied =

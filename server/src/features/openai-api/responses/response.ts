@@ -1,7 +1,7 @@
-import { decodeSteps } from '../../../kernel/agent/steps.ts'
 import type { Encoder } from '../../conversations/streaming/send-events.ts'
 import type { MessageSource } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
+import { tokenDetails } from '../token-details.ts'
 import { annotationsIn } from './annotations.ts'
 import { type BareEvent, Output } from './output.ts'
 import { type ResponseRequest, responseIdOf } from './record.ts'
@@ -113,19 +113,17 @@ function statusOf({ status, finish_reason }: MessageRow): ResponseStatus {
 
 /** In the words of OpenAI. */
 const errorCode = ({ code }: MessageRow): string =>
-  code === 'budget_exceeded' ? 'rate_limit_exceeded' : 'server_error'
+  code === 'budget_exceeded' || code === 'provider_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
 
-function usageOf({ usage, steps }: MessageRow): Response['usage'] {
+function usageOf(row: MessageRow): Response['usage'] {
+  const { usage } = row
   if (!usage) return null
-  const calls = (decodeSteps(steps)?.steps ?? []).flatMap(({ type, usage: used }) =>
-    type === 'model' && used ? [used] : [],
-  )
-  const sum = (name: 'cachedInput' | 'reasoning') => calls.reduce((total, used) => total + used[name], 0)
+  const { cached, reasoning } = tokenDetails(row)
   return {
     input_tokens: usage.input_tokens,
-    input_tokens_details: { cached_tokens: sum('cachedInput') },
+    input_tokens_details: { cached_tokens: cached },
     output_tokens: usage.output_tokens,
-    output_tokens_details: { reasoning_tokens: sum('reasoning') },
+    output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: usage.total_tokens,
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { Problem } from '../../../kernel/errors.ts'
+import { modelErrors } from '../../../kernel/errors.ts'
 import { type App, mebibyte, type Request } from '../../../kernel/http/app.ts'
 import { disconnectSignal } from '../../../kernel/http/disconnect-signal.ts'
 import { ById } from '../../../kernel/http/envelope.ts'
@@ -8,6 +8,7 @@ import { eventStream } from '../../../kernel/http/media-types.ts'
 import { canBeRepeated } from '../../conversations/send.ts'
 import { eventText, sendEvents } from '../../conversations/streaming/send-events.ts'
 import { ended } from '../../runs/events.ts'
+import { failedReply } from '../../runs/failed-reply.ts'
 import { startResponse } from './create.ts'
 import { type Replied, responseEncoder, responseOf } from './response.ts'
 import {
@@ -51,11 +52,9 @@ export function responseRoutes(app: App, ctx: Context): void {
         errors: [
           'not_found',
           'unknown_reference',
-          'budget_exceeded',
           'conversation_busy',
           'conversation_completed',
-          'provider_error',
-          'provider_timeout',
+          ...modelErrors,
           'output_invalid',
           'turn_timeout',
         ],
@@ -63,8 +62,9 @@ export function responseRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { body, caller, idempotencyKey: key } = request
-      const started = await startResponse(ctx, caller, body, { key, signal: disconnectSignal(reply) })
-      const replied = { ...started, origin: originOf(request) }
+      const origin = originOf(request)
+      const started = await startResponse(ctx, caller, body, { key, signal: disconnectSignal(reply), origin })
+      const replied = { ...started, origin }
       const { source } = started
       if (body.stream) {
         sendEvents(reply, source, responseEncoder(replied))
@@ -74,8 +74,7 @@ export function responseRoutes(app: App, ctx: Context): void {
       if (body.background) return responseOf(replied)
       const row = await source.finished
       if (row.status === 'failed' || row.status === 'interrupted') {
-        const details = row.details ? { details: row.details } : {}
-        throw new Problem((row.code ?? 'internal_error') as Problem['code'], row.error ?? 'The reply failed.', details)
+        throw failedReply(source, row.details ?? undefined)
       }
       return responseOf(replied)
     },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, Nullable } from '../../../kernel/schema.ts'
+import { RequestedEffort, Verbosity } from '../parameters.ts'
 import { TextFormat } from './format.ts'
 
 const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
@@ -7,15 +8,16 @@ const Optional = <T extends Parameters<typeof Nullable>[0]>(schema: T) => Type.O
 
 const FunctionTool = Type.Object(
   {
-    type: Choice(['function'], {
-      description: 'Functions alone: the agent has tools of its own for everything that runs here.',
+    type: Type.String({
+      description: 'Only `function`: the agent has tools of its own for everything that runs here.',
+      examples: ['function'],
     }),
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['weather'] }),
     description: Optional(Type.String({ maxLength: 100_000 })),
     parameters: Optional({ ...Anything, description: 'JSON Schema of the arguments.' }),
     strict: Optional(Type.Boolean()),
   },
-  { title: 'ResponseFunctionTool', additionalProperties: false },
+  { title: 'ResponseFunctionTool' },
 )
 /** Requires only `type`: for a tool of another type, the error must name the type and not a missing name. */
 const Tool = Type.Unsafe<Static<typeof FunctionTool>>({ ...FunctionTool, required: ['type'] })
@@ -30,8 +32,12 @@ const ToolChoice = Type.Unsafe<ToolChoice>({
 
 const Reasoning = Type.Object(
   {
-    effort: Optional(Choice(['low', 'medium', 'high'], { description: "The agent's applies if it is lower." })),
-    summary: Optional(Choice(['auto'], { description: 'No effect: reasoning is shown where the model shows it.' })),
+    effort: Optional(RequestedEffort),
+    summary: Optional(
+      Choice(['auto', 'concise', 'detailed'], {
+        description: 'No effect: reasoning is shown where the model shows it.',
+      }),
+    ),
   },
   { title: 'ResponseReasoning', additionalProperties: false },
 )
@@ -42,6 +48,16 @@ const Metadata = Type.Unsafe<Record<string, string>>({
   maxProperties: 16,
   description: 'Labels of the response.',
 })
+
+/** OpenAI's names of what a client may ask for, without what an agent cannot give, such as `message.output_text.logprobs`. */
+const includable = [
+  'reasoning.encrypted_content',
+  'file_search_call.results',
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'computer_call_output.output.image_url',
+  'code_interpreter_call.outputs',
+] as const
 
 const user = { minLength: 1, maxLength: 200 }
 
@@ -62,7 +78,7 @@ export const ResponseBody = Type.Object(
       minItems: 1,
       maxItems: 10_000,
       description:
-        'A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses. With `previous_response_id` or `conversation`, only what is new.',
+        'A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses, or an `item_reference` with the id of one. With `previous_response_id` or `conversation`, only what is new.',
       examples: ['What does it cost?'],
     }),
     instructions: Optional(
@@ -117,7 +133,7 @@ export const ResponseBody = Type.Object(
       Type.Object(
         {
           format: Optional(TextFormat),
-          verbosity: Optional(Choice(['medium'])),
+          verbosity: Optional(Verbosity),
         },
         { additionalProperties: false },
       ),
@@ -134,7 +150,12 @@ export const ResponseBody = Type.Object(
     ),
     service_tier: Optional(Choice(['auto', 'default'])),
     top_logprobs: Optional(Type.Integer({ maximum: 0, minimum: 0 })),
-    include: Optional(Type.Array(Type.String(), { maxItems: 0, description: 'Nothing can be included.' })),
+    include: Optional(
+      Type.Array(Choice(includable), {
+        maxItems: includable.length,
+        description: 'No effect: these are parts of tools and items that a response does not have.',
+      }),
+    ),
     stream_options: Optional(
       Type.Object(
         { include_obfuscation: Optional(Type.Unsafe<false>({ type: 'boolean', enum: [false] })) },

@@ -85,7 +85,9 @@ export function failures(codes: ErrorCode[], format: ErrorFormat | undefined, co
 }
 
 const mayBeRetried = (codes: ErrorCode[]): boolean =>
-  codes.some((code) => ['rate_limited', 'overloaded', 'idempotency_in_progress'].includes(code))
+  codes.some((code) =>
+    ['rate_limited', 'provider_rate_limited', 'overloaded', 'idempotency_in_progress'].includes(code),
+  )
 
 /** Errors that a repeated request gets again. */
 const isReplayed = (status: number): boolean => [400, 403, 404, 412, 413].includes(status)
