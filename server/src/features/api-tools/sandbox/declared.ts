@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { at } from './expansion.ts'
 
 type Node = Record<string, unknown>
 
@@ -21,7 +22,10 @@ export function undeclaredIn(schema: Node, value: unknown): string[] {
   )
 }
 
-/** Collects what a schema declares. Returns true if a part of it allows any argument. */
+/**
+ * Collects what a schema declares. Returns true if a part of it allows any argument. Anchors are not followed: what they
+ * declare counts as declared nowhere.
+ */
 function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unknown>): boolean {
   if (!isNode(schema) || seen.has(schema)) return false
   seen.add(schema)
@@ -35,17 +39,7 @@ function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unkno
     ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
     ...['if', 'then', 'else'].map((key) => schema[key]),
     ...Object.values(isNode(schema.dependentSchemas) ? schema.dependentSchemas : {}),
-    ...(typeof schema.$ref === 'string' ? [targetOf(root, schema.$ref)] : []),
+    ...(typeof schema.$ref === 'string' ? [at(root, schema.$ref)] : []),
   ]
   return parts.some((part) => isOpen(root, part, declared, seen))
-}
-
-/** Anchors are not followed: what they declare counts as declared nowhere. */
-function targetOf(root: Node, reference: string): unknown {
-  let found: unknown = root
-  for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as Node)[key] : undefined
-  }
-  return found
 }
