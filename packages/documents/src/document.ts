@@ -143,6 +143,8 @@ export interface Limits {
   secondsPerMegabyte: number
   /** Processor time for any document. */
   maxSeconds: number
+  /** Time by the clock for any document, of one call. */
+  wallSeconds: number
   /** Memory of the process that reads it. */
   memoryMegabytes: number
   /** Length of the extracted text. */
@@ -167,6 +169,7 @@ export const defaultLimits: Limits = {
   minSeconds: 5,
   secondsPerMegabyte: 10,
   maxSeconds: 120,
+  wallSeconds: 600,
   memoryMegabytes: 1024,
   textCharacters: 50 * 1024 * 1024,
   unzippedBytes: 512 * 1024 * 1024,

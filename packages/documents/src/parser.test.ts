@@ -35,9 +35,10 @@ afterAll(async () => {
 })
 
 const slow = bytesOf('# Title\n\nSome words. And more.\n\n'.repeat(300_000))
-const text = bytesOf('Some words.')
+/** A text would be read without a process. */
+const page = bytesOf('<p>Some words.</p>')
 const readsOn = (parser: Parser) =>
-  expect(parser.parseDocument(text, { name: 'a.txt' })).resolves.toMatchObject({ text: 'Some words.' })
+  expect(parser.parseDocument(page, { name: 'a.html' })).resolves.toMatchObject({ text: 'Some words.' })
 
 describe('the parser', () => {
   it('reads a file by path or from memory, and chunks it like chunkDocument', async () => {
@@ -127,11 +128,27 @@ describe('the parser', () => {
       finished.push(key)
     }
     const hostile = Array.from({ length: 3 }, () => read('hostile', slow, { maxSeconds: 0.5 }))
-    const other = read('other', text)
-    expect(await parser.detectType(text, { name: 'b.txt' })).toMatchObject({ format: 'txt' })
+    const other = read('other', slow, { maxSeconds: 0.5 })
+    expect(await parser.detectType(bytesOf('Some words.'), { name: 'b.txt' })).toMatchObject({ format: 'txt' })
     expect(finished).toEqual([])
     await Promise.all([...hostile, other])
     expect(finished).toEqual(['hostile', 'hostile', 'other', 'hostile'])
+  })
+
+  it('reads small files while a large one is read, unless they unpack to a large one, and texts without a process', async () => {
+    const parser = started({ workers: 1 })
+    const finished: string[] = []
+    const read = async (name: string, content: Uint8Array, limits = {}) => {
+      await parser.parseDocument(content, { name, limits }).catch(() => {})
+      finished.push(name)
+    }
+    await read('a.txt', bytesOf('Some words.'))
+    expect(parser.workers()).toBe(0)
+    const large = read('large.md', slow, { maxSeconds: 3 })
+    const packed = read('packed.docx', docxOf(wordParagraph('lol'.repeat(500_000))))
+    await read('small.html', page)
+    await Promise.all([large, packed])
+    expect(finished).toEqual(['a.txt', 'small.html', 'large.md', 'packed.docx'])
   })
 
   it('does not unpack more than the limit', async () => {
@@ -163,23 +180,26 @@ describe('the parser', () => {
     const reading = new AbortController()
     const waiting = new AbortController()
     const first = parser.parseDocument(slow, { name: 'a.md', signal: reading.signal })
-    const second = parser.parseDocument(text, { name: 'a.txt', signal: waiting.signal })
-    const third = parser.parseDocument(text, { name: 'a.txt' })
+    const second = parser.parseDocument(slow, { name: 'a.md', signal: waiting.signal })
+    const third = parser.parseDocument(page, { name: 'a.html' })
     waiting.abort(new Error('no longer wanted'))
     await expect(second).rejects.toThrow('no longer wanted')
     reading.abort(new Error('stopped'))
     await expect(first).rejects.toThrow('stopped')
     await expect(third).resolves.toMatchObject({ text: 'Some words.' })
-    await expect(parser.parseDocument(text, { name: 'a.txt', signal: reading.signal })).rejects.toThrow('stopped')
+    for (const [content, name] of [
+      [page, 'a.html'],
+      [bytesOf('Some words.'), 'a.txt'],
+    ] as const)
+      await expect(parser.parseDocument(content, { name, signal: reading.signal })).rejects.toThrow('stopped')
   })
 
   it('reads many documents with two workers', async () => {
     const parser = started({ workers: 2 })
-    const read = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => parser.parseDocument(bytesOf(`Text ${index}`), { name: 'a.txt' })),
-    )
+    const texts = Array.from({ length: 20 }, (_, index) => `Text ${index} ${'x'.repeat(1024 ** 2)}`)
+    const read = await Promise.all(texts.map((text) => parser.parseDocument(bytesOf(text), { name: 'a.txt' })))
     expect(parser.workers()).toBe(2)
-    expect(read.map((document) => document.text)).toEqual(Array.from({ length: 20 }, (_, index) => `Text ${index}`))
+    expect(read.map((document) => document.text)).toEqual(texts)
   })
 
   it('prepares passages with the given module', async () => {
@@ -197,10 +217,10 @@ describe('the parser', () => {
   it('rejects running, waiting and later calls when it is closed', async () => {
     const parser = started({ workers: 1 })
     const running = parser.parseDocument(slow, { name: 'a.md' })
-    const waiting = parser.parseDocument(text, { name: 'a.txt' })
+    const waiting = parser.parseDocument(slow, { name: 'a.md' })
     const closed = [expect(running).rejects.toThrow('closed'), expect(waiting).rejects.toThrow('closed')]
     await parser.close()
     await Promise.all(closed)
-    await expect(parser.parseDocument(text, { name: 'a.txt' })).rejects.toThrow('closed')
+    await expect(parser.parseDocument(page, { name: 'a.html' })).rejects.toThrow('closed')
   })
 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type CallOptions, createThreadPool, type Thread } from '@parley/threads'
+import { type CallOptions, createThreadPool, type Thread, type ThreadPool } from '@parley/threads'
 import type { Chunk, ChunkOptions } from './chunking/chunk.ts'
 import { type Detected, detectType, type FileHints } from './detect.ts'
 import {
@@ -20,15 +20,20 @@ import { packBlocks, unpackBlocks } from './packed-blocks.ts'
 import type { PackedDocument } from './packed-document.ts'
 import type { PageProgress, ParserMethods, WorkerData } from './parser-worker.ts'
 import type { Passage } from './passage.ts'
-import { fileSize, readSample } from './read-source.ts'
+import { fileSize, readSample, unpackedSize } from './read-source.ts'
+import { readShortText } from './short-text.ts'
 import { toDocumentError } from './thread-errors.ts'
 
 const passagesPerCall = 500
+/** Work on no more bytes than this, unpacked, has a process of its own. */
+const smallBytes = 1024 * 1024
+/** Small work that takes longer is started again among the large. */
+const smallSeconds = 2
 const maxIdleMemoryMb = 512
 
 interface TaskOptions {
   signal?: AbortSignal
-  /** The owner, such as a workspace. Owners take turns. */
+  /** The owner, such as a workspace, and after a slash a member of it. Owners take turns, and so do members. */
   key?: string
   /** Called now and then with the number of pages read (of a PDF), or of passages prepared. */
   onProgress?: OnProgress
@@ -41,6 +46,8 @@ interface ReadOptions extends FileHints, TaskOptions {
 
 /** Reads files in processes of their own, so that a slow or hostile file cannot block or crash the service. */
 export interface Parser<Prepared = unknown> {
+  /** Reads a short text without a process, and so without waiting. Null if the file is anything else. */
+  readText(source: Source, options: ReadOptions): Promise<ReadDocument | null>
   /** Throws a `DocumentError` if the file cannot be read. */
   parseDocument(source: Source, options: ReadOptions): Promise<ReadDocument>
   /** The same for a document that is only stored: its text, which can be long, is packed in the process that reads it. */
@@ -57,7 +64,7 @@ export interface Parser<Prepared = unknown> {
 }
 
 export interface ParserOptions {
-  /** Number of processes: by default 1 or 2, which leaves a processor for other work. */
+  /** Number of processes for large files: by default 1 or 2, which leaves a processor for other work. */
   workers?: number
   /** Ends the processes after this long without work. */
   idleSeconds?: number
@@ -77,33 +84,56 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     idleMs,
   })
   const workerData: WorkerData = options.passageModule ? { passageModule: options.passageModule.href } : {}
-  const pool = createThreadPool<ParserMethods>(new URL('./parser-worker.ts', import.meta.url), {
+  const poolOptions = {
     name: 'parser',
-    size: options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
     idleMs,
     maxIdleMemoryMb,
     process: { memoryMb: defaults.memoryMegabytes },
     isolated: true, // the environment may hold secrets
     workerData,
-  })
+  }
+  const createPool = (size: number) =>
+    createThreadPool<ParserMethods>(new URL('./parser-worker.ts', import.meta.url), { ...poolOptions, size })
+  const small = createPool(1)
+  const large = createPool(options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)))
 
-  /** Runs work on `size` bytes in one process of the pool. Its calls are limited and fail with document errors. */
-  function run<T>(
+  /** Runs work on `size` bytes, which unpack to `unpacked`. Small work does not wait for large. */
+  async function run<T>(
     size: number,
+    limits: Limits,
+    task: TaskOptions,
+    work: (call: Call) => Promise<T>,
+    unpacked = size,
+  ): Promise<T> {
+    const seconds = secondsFor(size, limits)
+    if (unpacked > smallBytes) return runIn(large, seconds, limits, task, work)
+    try {
+      return await runIn(small, Math.min(seconds, smallSeconds), limits, task, work)
+    } catch (error) {
+      const isTimeout = error instanceof DocumentError && error.code === 'timeout'
+      if (!isTimeout || seconds <= smallSeconds) throw error
+      return runIn(large, seconds, limits, task, work)
+    }
+  }
+
+  /** Runs work in one process of a pool. Its calls are limited and fail with document errors. */
+  function runIn<T>(
+    pool: ThreadPool<ParserMethods>,
+    seconds: number,
     limits: Limits,
     { signal, key, onProgress }: TaskOptions,
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
-    const seconds = secondsFor(size, limits)
     const callOptions: CallOptions = {
       cpuSeconds: seconds,
+      timeoutMs: limits.wallSeconds * 1000,
       ...(signal && { signal }),
       ...(onProgress && { onProgress: (progress: unknown) => onProgress(...(progress as PageProgress)) }),
     }
     const useThread = (thread: Pick<Thread<ParserMethods>, 'call'>) =>
       work((method, args) =>
         thread.call(method, args, callOptions).catch((error: unknown) => {
-          throw toDocumentError(error, seconds, limits)
+          throw toDocumentError(error, Math.min(seconds, limits.wallSeconds), limits)
         }),
       )
     return pool.use(useThread, { ...(signal && { signal }), ...(key !== undefined && { key }) })
@@ -123,7 +153,9 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   ): Promise<T | ScanError> {
     const limits = limitsOf(options.limits)
     try {
-      return await run(await fileSize(source, limits), limits, options, (call) => work(call, hintsOf(options), limits))
+      const unpacked = await unpackedSize(source, limits, smallBytes)
+      const size = await fileSize(source, limits)
+      return await run(size, limits, options, (call) => work(call, hintsOf(options), limits), unpacked)
     } catch (error) {
       if (error instanceof ScanError) return error
       throw error
@@ -162,7 +194,12 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   }
 
   return {
+    readText: (source, options) => readShortText(source, hintsOf(options), limitsOf(options.limits)),
+
     async parseDocument(source, options) {
+      options.signal?.throwIfAborted()
+      const text = await this.readText(source, options)
+      if (text) return text
       const found = await parse(source, options)
       return found instanceof ScanError || found.blankPages ? recognize(source, options, found) : found
     },
@@ -197,8 +234,8 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
       })
     },
 
-    workers: () => pool.size(),
-    close: async () => void (await Promise.all([pool.stop(), ocr.stop()])),
+    workers: () => small.size() + large.size(),
+    close: async () => void (await Promise.all([small.stop(), large.stop(), ocr.stop()])),
   }
 }
 

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { type Sample, sampleBytes, sampleOf } from './detect.ts'
 import { DocumentError, type Limits, type Source } from './document.ts'
+import { Zip } from './zip.ts'
 
 /** Returns a plain array: pdf.js takes no `Buffer`, and a message from another process may be a part of one. */
 export const readSource = async (source: Source, limits: Limits): Promise<Uint8Array> =>
@@ -26,6 +27,19 @@ export async function fileSize(source: Source, { fileBytes }: Limits): Promise<n
     throw new DocumentError('too_large', `The file is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB.`)
   }
   return size
+}
+
+/** The size of a file that has no more than `maxBytes`, with what a zip in it unpacks to. Larger files are not opened. */
+export async function unpackedSize(source: Source, limits: Limits, maxBytes: number): Promise<number> {
+  const size = await fileSize(source, limits)
+  if (size > maxBytes) return size
+  const bytes = await readSource(source, limits)
+  if (Buffer.from(bytes.subarray(0, 2)).toString('latin1') !== 'PK') return size
+  try {
+    return [...new Zip(bytes, limits).entries.values()].reduce((sum, entry) => sum + entry.bytes, size)
+  } catch {
+    return Number.POSITIVE_INFINITY // the process that reads it explains what is wrong
+  }
 }
 
 async function readPart(path: string, start: number, size: number): Promise<Uint8Array> {

@@ -1,6 +1,9 @@
-/** Items that wait, grouped by key. Keys take turns; items of one key come out in the order in which they came in. */
+/**
+ * Items that wait, grouped by key. Keys take turns; items of one key come out in the order in which they came in. A key may
+ * name an owner and, after a slash, a member: owners take turns, and so do the members of each owner.
+ */
 export class FairQueue<T> {
-  readonly #byKey = new Map<string, T[]>()
+  readonly #byOwner = new Map<string, Map<string, T[]>>()
   readonly #maxPerKey: number
   #size = 0
 
@@ -14,41 +17,56 @@ export class FairQueue<T> {
 
   /** Returns false if the key has its maximum of items already. */
   push(key: string, item: T): boolean {
-    const items = this.#byKey.get(key) ?? []
+    const [owner, member] = ownerAndMember(key)
+    const members = this.#byOwner.get(owner) ?? new Map<string, T[]>()
+    const items = members.get(member) ?? []
     if (items.length >= this.#maxPerKey) return false
     items.push(item)
-    this.#byKey.set(key, items)
+    members.set(member, items)
+    this.#byOwner.set(owner, members)
     this.#size++
     return true
   }
 
-  /** Takes the next item. Its key goes behind all other keys that wait. */
+  /** Takes the next item. Its owner and its member go behind all others that wait. */
   shift(): T | undefined {
-    const [next] = this.#byKey
-    if (!next) return undefined
-    const [key, items] = next
-    this.#byKey.delete(key)
-    if (items.length > 1) this.#byKey.set(key, items)
+    const [nextOwner] = this.#byOwner
+    if (!nextOwner) return undefined
+    const [owner, members] = nextOwner
+    const [[member, items] = ['', []]] = members
+    const item = items.shift()
+    members.delete(member)
+    if (items.length > 0) members.set(member, items)
+    this.#byOwner.delete(owner)
+    if (members.size > 0) this.#byOwner.set(owner, members)
     this.#size--
-    return items.shift()
+    return item
   }
 
   /** Returns false if the item does not wait. */
   remove(key: string, item: T): boolean {
-    const items = this.#byKey.get(key) ?? []
-    const index = items.indexOf(item)
-    if (index === -1) return false
-    items.splice(index, 1)
-    if (items.length === 0) this.#byKey.delete(key)
+    const [owner, member] = ownerAndMember(key)
+    const members = this.#byOwner.get(owner)
+    const items = members?.get(member) ?? []
+    const place = items.indexOf(item)
+    if (place === -1) return false
+    items.splice(place, 1)
+    if (items.length === 0) members?.delete(member)
+    if (members?.size === 0) this.#byOwner.delete(owner)
     this.#size--
     return true
   }
 
   /** Takes all items. */
   clear(): T[] {
-    const items = [...this.#byKey.values()].flat()
-    this.#byKey.clear()
+    const items = [...this.#byOwner.values()].flatMap((members) => [...members.values()].flat())
+    this.#byOwner.clear()
     this.#size = 0
     return items
   }
+}
+
+function ownerAndMember(key: string): [owner: string, member: string] {
+  const slash = key.indexOf('/')
+  return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)]
 }

@@ -24,6 +24,14 @@ it('lets a key that was just served wait for the others', () => {
   expect(drain(queue)).toEqual(['b1', 'a2'])
 })
 
+it('takes turns between the members of an owner, too', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a/x1', 'a/x2', 'a/x3', 'a/y1', 'b/z1', 'b/z2']) queue.push(item.slice(0, 3), item)
+  expect(queue.remove('a/x', 'a/x2')).toBe(true)
+  expect(drain(queue)).toEqual(['a/x1', 'b/z1', 'a/y1', 'b/z2', 'a/x3'])
+  expect(queue.size).toBe(0)
+})
+
 it('limits the items of each key by itself', () => {
   const queue = new FairQueue<string>(2)
   expect(['a1', 'a2', 'a3'].map((item) => queue.push('a', item))).toEqual([true, true, false])

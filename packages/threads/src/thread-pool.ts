@@ -14,7 +14,7 @@ export interface ThreadPoolOptions extends Omit<ThreadOptions, 'exclusive' | 'id
 
 interface UseOptions {
   signal?: AbortSignal
-  /** The owner of the task, such as a workspace. Owners take turns. */
+  /** The owner of the task, such as a workspace, and after a slash a member of it. Owners take turns, and so do members. */
   key?: string
 }
 

@@ -18,7 +18,7 @@ export interface ThreadOptions extends ExecutorOptions {
 }
 
 export interface CallOptions extends CallLimits {
-  /** The owner of the call, such as a workspace. Owners take turns. */
+  /** The owner of the call, such as a workspace, and after a slash a member of it. Owners take turns, and so do members. */
   key?: string
   signal?: AbortSignal
   transfer?: Transfer

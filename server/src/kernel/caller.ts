@@ -2,6 +2,10 @@ export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 /** The sender of a request. A token belongs to one workspace and has one role. */
+/** For queues in which workspaces take turns, and the people within a workspace. */
+export const turnKey = ({ workspace, userId, token }: Pick<Caller, 'workspace' | 'userId' | 'token'>): string =>
+  `${workspace}/${userId ?? token}`
+
 export interface Caller {
   workspace: string
   role: Role

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { RequiredOutput } from '../../kernel/agent/structured.ts'
+import { turnKey } from '../../kernel/caller.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { JsonFormat } from '../../kernel/llm/model.ts'
@@ -37,6 +38,8 @@ export const ResponseFormat = Type.Object(
 )
 export type ResponseFormat = Static<typeof ResponseFormat>
 
+type Asker = Pick<Caller, 'workspace' | 'userId' | 'token'>
+
 const maxSchemaLength = 100_000
 const maxSubschemas = 3000
 const maxDepth = 60
@@ -44,7 +47,7 @@ const maxDepth = 60
 /** Rejects a schema that cannot be used, or that would take too long. */
 export async function checkResponseFormat(
   ctx: Context,
-  who: Pick<Caller, 'workspace'>,
+  who: Asker,
   format: ResponseFormat | null | undefined,
   path = 'response_format',
 ): Promise<void> {
@@ -59,7 +62,7 @@ export async function checkResponseFormat(
 
 export async function checkOutputSchema(
   ctx: Context,
-  who: Pick<Caller, 'workspace'>,
+  who: Asker,
   schema: Record<string, unknown>,
   path: string,
 ): Promise<void> {
@@ -69,7 +72,7 @@ export async function checkOutputSchema(
   const text = JSON.stringify(schema)
   if (text.length > maxSchemaLength) invalid(path, `has more than ${maxSchemaLength} characters`)
   try {
-    const problem = await ctx.state['api-tools'].sandbox.checkOutputSchema(text, { workspace: who.workspace })
+    const problem = await ctx.state['api-tools'].sandbox.checkOutputSchema(text, { turn: turnKey(who) })
     if (problem !== null) invalid(path, problem)
   } catch (error) {
     if (error instanceof SandboxError) invalid(path, `cannot be used: to check it, ${error.message}`)
@@ -91,7 +94,7 @@ function measure(value: unknown): { values: number; depth: number } {
 /** The output that a reply must have, null for text. */
 export function requiredOutput(
   ctx: Context,
-  who: Pick<Caller, 'workspace'>,
+  who: Asker,
   format: ResponseFormat | null | undefined,
 ): RequiredOutput | null {
   if (format?.type !== 'json_schema' || !format.json_schema) return null
@@ -104,13 +107,13 @@ export function requiredOutput(
   })
 }
 
-export function outputOf(ctx: Context, { workspace }: Pick<Caller, 'workspace'>, format: JsonFormat): RequiredOutput {
+export function outputOf(ctx: Context, who: Asker, format: JsonFormat): RequiredOutput {
   const schema = JSON.stringify(format.schema)
   return {
     format,
     async check(text, signal) {
       try {
-        return await ctx.state['api-tools'].sandbox.checkOutput(schema, text, { workspace, signal })
+        return await ctx.state['api-tools'].sandbox.checkOutput(schema, text, { turn: turnKey(who), signal })
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error
         return { faults: [{ path: 'output', message: `cannot be checked: ${error.message}` }], json: '' }

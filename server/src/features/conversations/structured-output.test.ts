@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, cautious } from '../../../test/cautious-stage.ts'
 import { echoTool } from '../../../test/echo-tool.ts'
 import { cpuSpread } from '../../../test/event-loop.ts'
 import { readEvents } from '../../../test/event-stream.ts'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, until } from '../../../test/harness.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 
 const schema = {
@@ -17,6 +17,19 @@ const formatOf = (of: object, more: object = {}) => ({
   json_schema: { name: 'forecast', schema: of, ...more },
 })
 const response_format = formatOf(schema, { strict: true })
+
+/** Definitions of which each refers twice to the next. */
+const doubling = (levels: number) => ({
+  $defs: {
+    ...Object.fromEntries(
+      Array.from({ length: levels }, (_, at) => {
+        const next = { $ref: `#/$defs/l${at + 1}` }
+        return [`l${at}`, { allOf: [next, next] }]
+      }),
+    ),
+    [`l${levels}`]: { type: 'number' },
+  },
+})
 
 const streamed = async ({ url, token }: Pick<Stage, 'url' | 'token'>, id: string): Promise<Json[]> => {
   const response = await fetch(`${url}/api/conversations/${id}/messages`, {
@@ -182,12 +195,7 @@ describe('the schema of a response format', () => {
   it('is rejected if it cannot be used, without blocking anybody', async () => {
     const here = await stage()
     const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) })
-    // Each level refers twice to the next: two to the thirtieth checks.
-    const levels = Array.from({ length: 30 }, (_, at) => {
-      const next = { $ref: `#/$defs/l${at + 1}` }
-      return [`l${at}`, { allOf: [next, next] }]
-    })
-    const bomb = { $ref: '#/$defs/l0', $defs: { ...Object.fromEntries(levels), l30: { type: 'number' } } }
+    const bomb = { $ref: '#/$defs/l0', ...doubling(30) }
     const many = { anyOf: Array.from({ length: 4000 }, () => ({ type: 'string' })) }
     const spread = await cpuSpread(async () => {
       for (const wrong of [
@@ -223,6 +231,50 @@ describe('the schema of a response format', () => {
       }
     }
     expect(here.provider.requests).toHaveLength(0)
+  })
+
+  it('is rejected before it is tried if its definitions refer to each other too often', async () => {
+    const here = await stage()
+    const parts = (reference: string) => [{ $ref: reference }, { $ref: reference }]
+    const all = (reference: string) => ({ allOf: parts(reference) })
+    const pointers = doubling(40)
+    const anchors = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`l${at}`, { $anchor: `l${at}`, ...all(`#l${at + 1}`) }]),
+    )
+    for (const bomb of [
+      { ...pointers, $ref: '#/$defs/l0' },
+      { ...pointers, properties: { city: { $ref: '#/$defs/l0' } } },
+      { items: { $id: 'https://example.com/city', ...pointers, $ref: '#/$defs/l0' } },
+      { anyOf: parts('#l0'), $defs: { ...anchors, l40: { $anchor: 'l40', type: 'number' } } },
+    ]) {
+      const { status, body } = await here.say(await here.talk(), 'Hi', { response_format: formatOf(bomb) })
+      expect([status, body.details?.[0].message]).toEqual([400, expect.stringContaining('refer to each other')])
+    }
+    const id = await here.talk()
+    here.provider.next({ deltas: ['5'] })
+    const few = formatOf({ ...doubling(5), $ref: '#/$defs/l0' })
+    expect((await here.say(id, 'Hi', { response_format: few })).body.data.output).toBe(5)
+  })
+
+  it('that is slow to check delays no calls of tools', async () => {
+    const here = await stage()
+    const tool = { name: 'other', description: 'D', url: 'https://example.com', parameters: schema }
+    const { id } = (await here.post('/api-tools', tool)).body.data
+    const slow = formatOf({ type: 'array', items: { $ref: '#/$defs/l0' }, ...doubling(11) })
+    const reply = { deltas: [JSON.stringify(Array.from({ length: 450_000 }, () => 1))] }
+    here.provider.next(reply, reply)
+    const ended: string[] = []
+    const { sandbox } = here.ctx.state['api-tools']
+    const checkOutput = sandbox.checkOutput.bind(sandbox)
+    const watched = vi.spyOn(sandbox, 'checkOutput')
+    watched.mockImplementation((...check) => checkOutput(...check).finally(() => ended.push('check')))
+    onTestFinished(() => watched.mockRestore())
+    const message = here.say(await here.talk(), 'Hi', { response_format: slow })
+    await until(() => watched.mock.calls.length === 1)
+    expect((await here.post(`/api-tools/${id}/test`, { arguments: {} })).body.details[0].path).toBe('arguments.city')
+    ended.push('tool')
+    await message
+    expect(ended[0]).toBe('tool')
   })
 
   it('with slow patterns stops nobody', async () => {

@@ -22,6 +22,11 @@ export async function enqueueEmbedding(ctx: Context, tx: Db, index: Target, dela
   else await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} ${runs?.finished ?? 0} ${delay}`, delay)
 }
 
-/** Enqueues another check for pending passages, for when the node that embeds them now may be done. */
-export const enqueueLater = async (ctx: Context, tx: Db, index: Target, delay: number): Promise<void> =>
-  void (await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} later ${ctx.now()}`, delay))
+/**
+ * Looks again whether passages are pending, when the node that embeds them now may be done. One job for each span of the
+ * delay: every put enqueues a run that may end here, and each of them would go on looking.
+ */
+export const enqueueLater = async (ctx: Context, tx: Db, index: Target, delay: number): Promise<void> => {
+  const span = Math.ceil((ctx.now() + delay) / delay)
+  await enqueue(ctx, tx, queues.embed, index, `refine ${index.id} later ${span}`, delay)
+}

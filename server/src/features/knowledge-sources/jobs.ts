@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { hour, minute, timestamp } from '../../kernel/time.ts'
-import { type DeletionPayload, deletionQueue, removeInJob } from './documents/deletion.ts'
+import { type CleanUp, cleanUp, cleanUpAll, cleanUpQueue } from './documents/deletion.ts'
 import { sweepFiles } from './documents/files.ts'
 import { indexerOf } from './indexer.ts'
 import { SyncError } from './readers/reader.ts'
@@ -57,10 +57,11 @@ export function defineJobs(ctx: Context): void {
     },
   })
   ctx.jobs.define({
-    queue: deletionQueue,
+    queue: cleanUpQueue,
     attempts: 20,
-    run: ({ payload }) => removeInJob(ctx, payload as DeletionPayload),
+    run: ({ payload }) => cleanUp(ctx, payload as CleanUp),
   })
+  ctx.jobs.define({ queue: 'knowledge-sources.clean-up-all', every: minute, run: () => cleanUpAll(ctx) })
   ctx.jobs.define({ queue: 'knowledge-sources.lost', every: minute, run: () => endLostSyncs(ctx) })
   // Uses the clock that all nodes share. A clock that is ahead would delete a file whose upload is not stored yet.
   ctx.jobs.define({ queue: 'knowledge-sources.sweep', every: hour, run: () => sweepFiles(ctx, ctx.now() - hour) })

@@ -10,6 +10,7 @@ export const knowledgeMigration: DatedMigration = {
     await createTexts(db)
     await createGivenTexts(db)
     await createSyncs(db)
+    await createDeletions(db)
   },
 }
 
@@ -150,5 +151,22 @@ async function createSyncs(db: Kysely<unknown>): Promise<void> {
     .createIndex('knowledge_sync_list')
     .on('knowledge_sync')
     .columns(['workspace_id', 'knowledge_source_id', 'started_at', 'id'])
+    .execute()
+}
+
+/** Deleted documents whose files and passages may not all be removed yet. */
+async function createDeletions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('knowledge_deletion')
+    .addColumn('document_id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('knowledge_source_id', 'text', (column) =>
+      column.notNull().references('knowledge_source.id').onDelete('cascade'),
+    )
+    .execute()
+  await db.schema
+    .createIndex('knowledge_deletion_source')
+    .on('knowledge_deletion')
+    .columns(['knowledge_source_id', 'document_id'])
     .execute()
 }

@@ -3,13 +3,14 @@ import type { ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { seesWhole } from './access/visible.ts'
-import { removeNow } from './documents/deletion.ts'
+import { removeSourceNow } from './documents/deletion.ts'
 import { indexerOf } from './indexer.ts'
 import { readingSettings } from './reading.ts'
 import type { IndexState, KnowledgeSource, TextDocument } from './schema.ts'
 import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
-import { requestSyncAfterChange, runningSync } from './syncs/service.ts'
+import { runningSync } from './syncs/running.ts'
+import { requestSyncAfterChange } from './syncs/service.ts'
 import { replaceTexts, withTexts } from './texts.ts'
 
 export { sourceKind } from './sources.ts'
@@ -54,7 +55,7 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
   const running = await runningSync(ctx.db, who.workspace, id)
   await sources.remove(ctx, who, id, ifMatch)
   if (running?.job_id) await ctx.jobs.cancel(who.workspace, running.job_id)
-  await removeNow(ctx, who.workspace, { source: id })
+  await removeSourceNow(ctx, who.workspace, id)
 }
 
 export { documents } from './store.ts'

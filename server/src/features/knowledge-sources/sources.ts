@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { applyRules, checkedRules } from './access/apply.ts'
 import { checkConfiguration } from './configuration.ts'
-import { removeLater } from './documents/deletion.ts'
+import { removeSourceLater } from './documents/deletion.ts'
 import { KnowledgeSource } from './schema.ts'
 import type { HiddenSource } from './store.ts'
 import { hashTexts } from './texts.ts'
@@ -30,5 +30,5 @@ export const sources = collection<typeof KnowledgeSource, HiddenSource>({
     }
     if (!previous) Object.assign(next, { status: 'pending', status_message: null, last_sync: null, sync_again: 0 })
   },
-  removed: ({ ctx, tx, who, row }) => removeLater(ctx, tx, who.workspace, { source: row.id }),
+  removed: async ({ ctx, tx, who, row }) => void (await removeSourceLater(ctx, tx, who.workspace, row.id)),
 })

@@ -61,6 +61,7 @@ declare module '../../kernel/store/database.ts' {
       key: string
       document: string
     }
+    knowledge_deletion: { document_id: string; workspace_id: string; knowledge_source_id: string }
     knowledge_text: { document_id: string; workspace_id: string; body: Uint8Array }
     knowledge_sync: Omit<SyncRow, 'reading'> & { workspace_id: string; reading: Generated<string> }
   }

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { isObject } from '../../../kernel/is-object.ts'
+import { at } from './expansion.ts'
 
 type Node = Record<string, unknown>
 
@@ -20,7 +21,10 @@ export function undeclaredIn(schema: Node, value: unknown): string[] {
   )
 }
 
-/** Collects what a schema declares. Returns true if a part of it allows any argument. */
+/**
+ * Collects what a schema declares. Returns true if a part of it allows any argument. Anchors are not followed: what they
+ * declare counts as declared nowhere.
+ */
 function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unknown>): boolean {
   if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)
@@ -34,17 +38,7 @@ function isOpen(root: Node, schema: unknown, declared: Declared, seen: Set<unkno
     ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
     ...['if', 'then', 'else'].map((key) => schema[key]),
     ...Object.values(isObject(schema.dependentSchemas) ? schema.dependentSchemas : {}),
-    ...(typeof schema.$ref === 'string' ? [resolveReference(root, schema.$ref)] : []),
+    ...(typeof schema.$ref === 'string' ? [at(root, schema.$ref)] : []),
   ]
   return parts.some((part) => isOpen(root, part, declared, seen))
-}
-
-/** Anchors are not followed, so what they declare counts as undeclared. */
-function resolveReference(root: Node, reference: string): unknown {
-  let node: unknown = root
-  for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    node = typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Node)[key] : undefined
-  }
-  return node
 }

@@ -6,6 +6,7 @@ import { RE2JS } from 're2js'
 import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { undeclaredIn } from './declared.ts'
+import { expansionOf } from './expansion.ts'
 
 export interface Fault {
   path: string
@@ -25,6 +26,7 @@ const maxCompiled = 300
 const maxFaults = 10
 const maxPatternLength = 1000
 const maxOutputLength = 1_000_000
+const maxExpansion = 10_000
 const fenced = /^\s*```(?:json)?[^\S\n]*\n([\s\S]*?)```\s*$/i
 const trials = [null, true, 0, 'text', [], [{}], {}]
 
@@ -87,6 +89,8 @@ export class SchemaValidator {
 
   /** Returns what is wrong with the schema of an output, or null. Validates samples, because some schemas take forever. */
   outputProblem(text: string): string | null {
+    if (expansionOf(JSON.parse(text) as Node) > maxExpansion)
+      return `checks one value against more than ${maxExpansion} subschemas, because its definitions refer to each other`
     const problem = this.problem(text)
     if (problem === null) for (const value of trials) this.#validatorOf(text)(value)
     return problem

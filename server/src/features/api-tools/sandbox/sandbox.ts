@@ -36,22 +36,35 @@ export interface Work {
   signal?: AbortSignal | undefined
 }
 
+/** The check of a reply, in turn by workspace and person. */
+interface OutputWork {
+  turn: string
+  signal?: AbortSignal
+}
+
 const module = new URL('./worker.ts', import.meta.url)
 const idleMs = 10 * minute
 /** Answers of more bytes are read in a thread. */
 export const largeAnswer = 64 * 1024
 /** How long one call may run, and so delay those of other workspaces. */
-const maxRunMs = { calls: 2 * second, answers: 10 * second, documents: 30 * second }
-const maxWaiting = { calls: 100, answers: 20, documents: 4 }
+const maxRunMs = { calls: 2 * second, outputs: 2 * second, answers: 10 * second, documents: 30 * second }
+const maxWaiting = { calls: 100, outputs: 20, answers: 20, documents: 4 }
 
 /**
  * Works on input that others wrote (schemas, expressions, answers, documents) in threads with limits of time and memory.
- * Workspaces take turns. Large answers and documents have threads of their own, so that they do not delay calls.
+ * Workspaces take turns. Schemas of replies, large answers and documents have threads of their own, so that they do not
+ * delay calls.
  */
 export class Sandbox {
   readonly #calls: ThreadPool<SandboxMethods> = createThreadPool(module, { ...threadOptions(256), size: 2 })
   /** A workspace uses one of the threads at most. */
   readonly #turns = new Turns(maxWaiting.calls)
+  /** Whoever converses may bring these schemas, so they do not delay calls, and the people of a workspace take turns. */
+  readonly #outputs: ThreadPool<SandboxMethods> = createThreadPool(module, {
+    ...threadOptions(256),
+    size: 1,
+    maxWaitingPerKey: maxWaiting.outputs,
+  })
   readonly #answers: ThreadPool<SandboxMethods> = createThreadPool(module, {
     ...threadOptions(512),
     size: 1,
@@ -75,13 +88,13 @@ export class Sandbox {
   }
 
   /** Returns what is wrong with a schema that replies shall follow, or null. */
-  checkOutputSchema(schema: string, work: Work): Promise<string | null> {
-    return this.#call(work, (thread, options) => thread.call('checkOutputSchema', [schema], options))
+  checkOutputSchema(schema: string, work: OutputWork): Promise<string | null> {
+    return this.#checkOutput(work, (thread, options) => thread.call('checkOutputSchema', [schema], options))
   }
 
   /** Parses and validates a reply that must follow a schema. */
-  checkOutput(schema: string, text: string, work: Work): Promise<CheckedOutput> {
-    return this.#call(work, (thread, options) => thread.call('checkOutput', [schema, text], options))
+  checkOutput(schema: string, text: string, work: OutputWork): Promise<CheckedOutput> {
+    return this.#checkOutput(work, (thread, options) => thread.call('checkOutput', [schema, text], options))
   }
 
   /** Parses, masks, selects and cuts the answer of an API. */
@@ -105,7 +118,14 @@ export class Sandbox {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#calls.stop(), this.#answers.stop(), this.#documents.stop()])
+    await Promise.all([this.#calls.stop(), this.#outputs.stop(), this.#answers.stop(), this.#documents.stop()])
+  }
+
+  #checkOutput<T>({ turn, signal }: OutputWork, use: Use<T>): Promise<T> {
+    const options = signal && { signal }
+    const call = (thread: Pick<Thread<SandboxMethods>, 'call'>) =>
+      use(thread, { ...options, timeoutMs: maxRunMs.outputs })
+    return run(this.#outputs.use(call, { ...options, key: turn }))
   }
 
   #readLarge<T>(work: Work, use: Use<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pdfOf } from '@parley/documents/testing'
+import { docxOf, pdfOf, wordParagraph, xlsxOf } from '@parley/documents/testing'
 import { scanOf } from '@parley/documents/testing/pictures'
 import { expect, it } from 'vitest'
 import { fileOf, png, uploadFile } from '../../../../test/attachments.ts'
@@ -155,6 +155,34 @@ it('removes files that no message uses after a day, and content without a file',
   const kept = await fileOf(here, 'kept.pdf', pdfOf(['A page of text']))
   await sweepContent(here.ctx, here.ctx.now() + hour)
   expect([await stored(here, young), await stored(here, kept)]).toEqual([[], [kept, `${kept}.text`]])
+})
+
+it('takes small files while large ones are read, and reads large ones by turns of people', async () => {
+  const here = await startService()
+  const ada = await here.tokenFor('user', { user_id: 'ada' })
+  const bob = await here.tokenFor('user', { user_id: 'bob' })
+  const rows = Array.from({ length: 50_000 }, (_, at) => ({ row: at + 1, cells: { A: `Row ${at}`, B: at } }))
+  const workbook = xlsxOf({ Rows: rows })
+  const ended: string[] = []
+  const send = async (who: string, name: string, content: string | Uint8Array) => {
+    const { status } = await uploadFile(here, name, content, { token: who === 'ada' ? ada : bob })
+    expect(status).toBe(201)
+    ended.push(name === 'rows.xlsx' ? who : name)
+  }
+  const large = Array.from({ length: 4 }, () => send('ada', 'rows.xlsx', workbook))
+  await until(() => here.ctx.parser.workers() > 0)
+  large.push(send('bob', 'rows.xlsx', workbook))
+  await Promise.all([send('ada', 'a.txt', 'Some words.'), send('ada', 'a.docx', docxOf(wordParagraph('Some words.')))])
+  expect(ended.filter((name) => name === 'ada' || name === 'bob').length).toBeLessThan(3)
+  await Promise.all(large)
+  expect(ended.at(-1)).toBe('ada')
+})
+
+it('does not unpack more than an attachment may hold', async () => {
+  const here = await startService()
+  const bomb = docxOf(wordParagraph('lol'.repeat(50_000_000)))
+  const { status, body } = await uploadFile(here, 'bomb.docx', bomb)
+  expect([status, body.error]).toEqual([400, expect.stringContaining('unpack to more than 128 MB')])
 })
 
 it('keeps files in a bucket', async () => {

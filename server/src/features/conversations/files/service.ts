@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { DocumentError } from '@parley/documents'
+import { DocumentError, packDocument } from '@parley/documents'
+import { turnKey } from '../../../kernel/caller.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
 import { FileMissing } from '../../../kernel/files/files.ts'
@@ -20,7 +21,7 @@ export const maxFileSize = 50 * mebibyte
 /** Providers reject larger images. */
 const maxImageSize = 20 * mebibyte
 /** Lower than the limits for sources, because a caller waits for the upload. */
-const limits = { textCharacters: 10_000_000, ocrSeconds: 120 }
+const limits = { textCharacters: 10_000_000, ocrSeconds: 120, wallSeconds: 60, unzippedBytes: 128 * mebibyte }
 
 /** The one file of a form. */
 export function onlyFile({ files, metadata }: Upload): UploadedFile {
@@ -39,7 +40,7 @@ const tooLarge = (name: string, limit: number): Problem =>
 export async function upload(ctx: Context, who: Caller, file: UploadedFile, signal: AbortSignal): Promise<FileRow> {
   const { workspace } = who
   const id = ctx.newId('fil')
-  const { mediaType, tokens, packed } = await read(ctx, workspace, file, signal)
+  const { mediaType, tokens, packed } = await read(ctx, who, file, signal)
   signal.throwIfAborted()
   await ctx.files.keep(file, contentPath(workspace, id))
   if (packed) {
@@ -69,7 +70,7 @@ interface ReadFile {
   packed?: Uint8Array
 }
 
-async function read(ctx: Context, workspace: string, file: UploadedFile, signal: AbortSignal): Promise<ReadFile> {
+async function read(ctx: Context, who: Caller, file: UploadedFile, signal: AbortSignal): Promise<ReadFile> {
   const { name, declaredType, size, path } = file
   if (size === 0) invalid('file', `${name} is empty`)
   const image = await readImage(path)
@@ -82,7 +83,11 @@ async function read(ctx: Context, workspace: string, file: UploadedFile, signal:
     invalid('file', `${name} is not an image, or damaged: its content is no PNG, JPEG, WebP or GIF`)
   try {
     const hints = { name, ...(declaredType !== undefined && { mediaType: declaredType }) }
-    return await ctx.parser.packDocument(path, { ...hints, limits, signal, key: workspace })
+    const options = { ...hints, limits, signal, key: turnKey(who) }
+    const text = await ctx.parser.readText(path, options)
+    if (!text) return await ctx.parser.packDocument(path, options)
+    const [tokens = 0] = await ctx.tokens.count([text.text])
+    return { mediaType: text.mediaType, tokens, packed: packDocument(text) }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     if (error.code === 'unsupported') throw new Problem('unsupported_file_type', unsupported(name, error))

@@ -1,76 +1,127 @@
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
-import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import type { Db } from '../../../kernel/store/database.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { second } from '../../../kernel/time.ts'
 import { indexerOf } from '../indexer.ts'
+import { runningSync } from '../syncs/running.ts'
 
-export const deletionQueue = 'knowledge-sources.forget'
+export const cleanUpQueue = 'knowledge-sources.clean-up'
 
-/** A source or a document that is deleted from the database and must be removed from files and indexes. */
-export interface Deleted {
+/** In the payload of the job. As the job's own workspace, it would delete the job with the workspace. */
+export interface CleanUp {
+  workspace: string
   source: string
-  document?: string
-  /** The attachments of the document, if it is a mail. */
-  attachments?: string[]
 }
 
-/** The workspace is in the payload, because a job that belongs to a workspace is deleted with it. */
-export type DeletionPayload = Deleted & { workspace: string }
+const batchSize = 200
 
-const enqueue = (ctx: Context, tx: Db, payload: DeletionPayload, delay: number) =>
-  ctx.jobs.enqueue(tx, deletionQueue, { workspace: null, payload, delay })
+/** Waits until a sync that is just indexing a document has noticed the deletion of its source. */
+const afterSource = 10 * second
+
+/** Enqueues the removal in the transaction of the deletion, so that it survives a crash. */
+export const removeSourceLater = (ctx: Context, tx: Db, workspace: string, source: string): Promise<string> =>
+  ctx.jobs.enqueue(tx, cleanUpQueue, { workspace: null, payload: { workspace, source }, delay: afterSource })
+
+/** Removes files and passages before the request is answered. If that fails, the job does it. */
+export const removeSourceNow = (ctx: Context, workspace: string, source: string): Promise<void> =>
+  removeSource(ctx, workspace, source).catch(warn(ctx, source))
+
+async function removeSource(ctx: Context, workspace: string, source: string): Promise<void> {
+  await ctx.files.removeAll([workspace, source])
+  await indexerOf(ctx).drop(ctx, workspace, source)
+}
+
+const warn = (ctx: Context, source: string) => (error: unknown) =>
+  ctx.log.warn({ error: reason(error), source }, 'deleted knowledge could not be removed at once')
+
+/** Records deleted documents in the transaction of the deletion, so that their clean-up survives a crash. */
+export async function recordDeletions(
+  tx: Db,
+  { workspace, source }: CleanUp,
+  documents: readonly string[],
+): Promise<void> {
+  const rows = documents.map((id) => ({ workspace_id: workspace, knowledge_source_id: source, document_id: id }))
+  await tx.insertInto('knowledge_deletion').values(rows).execute()
+}
 
 /**
- * Enqueues the removal in the transaction of the deletion, so that it survives a crash. The job of a source waits until a
- * sync that is just indexing a document has noticed the deletion.
+ * Removes files and passages of deleted documents before the request is answered. A sync that was running may put them
+ * back, so then their records stay until it has ended.
  */
-export async function removeLater(ctx: Context, tx: Db, workspace: string, deleted: Deleted): Promise<void> {
-  await enqueue(ctx, tx, { workspace, ...deleted }, deleted.document === undefined ? 10 * second : 0)
-}
+export const removeDocumentsNow = (
+  ctx: Context,
+  of: CleanUp,
+  documents: readonly string[],
+  isSyncing: boolean,
+): Promise<void> => removeDocuments(ctx, of, documents, !isSyncing).catch(warn(ctx, of.source))
 
-/** Idempotent: it runs once at the request and again in the job. */
-async function removeTraces(ctx: Context, workspace: string, deleted: Deleted): Promise<void> {
-  const { source, document, attachments = [] } = deleted
-  if (document === undefined) {
-    await ctx.files.removeAll([workspace, source])
-    await indexerOf(ctx).drop(ctx, workspace, source)
-    return
+/** Idempotent. With `isFinal` the records of the deletions are deleted too. */
+async function removeDocuments(
+  ctx: Context,
+  { workspace, source }: CleanUp,
+  documents: readonly string[],
+  isFinal: boolean,
+): Promise<void> {
+  for (const document of documents) {
+    for await (const { path } of ctx.files.list([workspace, source], `${document}.`)) await ctx.files.remove(path)
   }
-  for await (const { path } of ctx.files.list([workspace, source], `${document}.`)) await ctx.files.remove(path)
   // A running sync may have added attachments.
-  const rows = ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
-  const ids = [...new Set([document, ...attachments, ...(await findAttachments(ctx.db, workspace, document))])]
-  await indexerOf(ctx).remove(ctx, workspace, source, ids, () => [statement(rows.where('parent_id', '=', document))])
+  const ids = [...new Set([...documents, ...(await attachmentsOf(ctx.db, workspace, documents))])]
+  const attachments = ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
+  const records = ctx.db.deleteFrom('knowledge_deletion').where('workspace_id', '=', workspace)
+  await indexerOf(ctx).remove(ctx, workspace, source, ids, () => [
+    statement(attachments.where('parent_id', 'in', documents)),
+    ...(isFinal ? [statement(records.where('document_id', 'in', documents))] : []),
+  ])
 }
 
-export async function findAttachments(db: Db, workspace: string, document: string): Promise<string[]> {
+export async function attachmentsOf(db: Db, workspace: string, documents: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('knowledge_document')
     .select('id')
     .where('workspace_id', '=', workspace)
-    .where('parent_id', '=', document)
+    .where('parent_id', 'in', documents)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Removes files and passages before the request is answered. If that fails, the job does it. */
-export async function removeNow(ctx: Context, workspace: string, deleted: Deleted): Promise<void> {
-  await removeTraces(ctx, workspace, deleted).catch((error) =>
-    ctx.log.warn({ error: reason(error), ...deleted }, 'deleted knowledge could not be removed at once'),
-  )
+const recordsOf = (db: Db, { workspace, source }: CleanUp) =>
+  db
+    .selectFrom('knowledge_deletion')
+    .select('document_id')
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', '=', source)
+    .orderBy('document_id')
+    .limit(batchSize)
+    .execute()
+
+/** Enqueues one job for all documents that were deleted during a sync, in the transaction that ends it. */
+export async function cleanUpAfterSync(ctx: Context, tx: Db, payload: CleanUp): Promise<void> {
+  if ((await recordsOf(tx, payload)).length > 0) await ctx.jobs.enqueue(tx, cleanUpQueue, { workspace: null, payload })
 }
 
-/** A running sync may put a deleted document back, so the job waits for its end. */
-export async function removeInJob(ctx: Context, payload: DeletionPayload): Promise<void> {
-  const { workspace, ...deleted } = payload
-  const syncing = await ctx.db
-    .selectFrom('knowledge_sync')
-    .select('id')
-    .where('workspace_id', '=', workspace)
-    .where('knowledge_source_id', '=', deleted.source)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  if (syncing) await inTransaction(ctx.db, (tx) => enqueue(ctx, tx, payload, 5 * second))
-  else await removeTraces(ctx, workspace, deleted)
+/**
+ * Removes the traces of a deleted source, or of the deleted documents of a source. The records are read before the sync is
+ * looked for: a sync that starts in between does not know those documents. If one is running, its end enqueues the job again.
+ */
+export async function cleanUp(ctx: Context, of: CleanUp): Promise<void> {
+  const { workspace, source } = of
+  const exists = ctx.db.selectFrom('knowledge_source').select('id').where('workspace_id', '=', workspace)
+  if (!(await exists.where('id', '=', source).executeTakeFirst())) return removeSource(ctx, workspace, source)
+  for (;;) {
+    const documents = (await recordsOf(ctx.db, of)).map(({ document_id }) => document_id)
+    if (documents.length === 0 || (await runningSync(ctx.db, workspace, source))) return
+    await removeDocuments(ctx, of, documents, true)
+  }
+}
+
+/** Cleans up after requests that a crash has interrupted. */
+export async function cleanUpAll(ctx: Context): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('knowledge_deletion')
+    .select(['workspace_id as workspace', 'knowledge_source_id as source'])
+    .distinct()
+    .execute()
+  for (const each of rows) await cleanUp(ctx, each)
 }

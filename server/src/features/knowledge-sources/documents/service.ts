@@ -9,8 +9,9 @@ import { readParsed } from '../contents.ts'
 import { indexerOf } from '../indexer.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
+import { runningSync } from '../syncs/running.ts'
 import { removeText } from '../texts.ts'
-import { findAttachments, removeLater, removeNow } from './deletion.ts'
+import { attachmentsOf, recordDeletions, removeDocumentsNow } from './deletion.ts'
 import type { DocumentChunk, DocumentContent } from './schema.ts'
 
 export async function listDocuments(
@@ -43,20 +44,20 @@ export async function removeDocument(
   ifMatch?: string,
 ): Promise<void> {
   const { workspace } = who
-  const deleted = await inTransaction(ctx.db, async (tx) => {
+  const of = { workspace, source: sourceId }
+  const { ids, isSyncing } = await inTransaction(ctx.db, async (tx) => {
     const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
     const document = await documents.lock(tx, workspace, id)
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
     requireMatch('document', document, ifMatch)
     if (source.type === 'text') await removeText(tx, workspace, source, document.key)
-    const attachments = await findAttachments(tx, workspace, id)
-    for (const each of [id, ...attachments]) await documents.remove(tx, workspace, each)
-    const traces = { source: sourceId, document: id, ...(attachments.length > 0 && { attachments }) }
-    await removeLater(ctx, tx, workspace, traces)
+    const ids = [id, ...(await attachmentsOf(tx, workspace, [id]))]
+    for (const each of ids) await documents.remove(tx, workspace, each)
+    await recordDeletions(tx, of, ids)
     await ctx.audit.record(tx, who, { action: 'delete document', kind: sources.kind, id: sourceId, part: id })
-    return traces
+    return { ids, isSyncing: (await runningSync(tx, workspace, sourceId)) !== undefined }
   })
-  await removeNow(ctx, workspace, deleted)
+  await removeDocumentsNow(ctx, of, ids, isSyncing)
 }
 
 /** The passages of a document in the default index of its source. */

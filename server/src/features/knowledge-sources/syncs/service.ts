@@ -4,9 +4,11 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { seesWhole } from '../access/visible.ts'
+import { cleanUpAfterSync } from '../documents/deletion.ts'
 import type { Sync } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type SourceRow, type SyncRow, syncs } from '../store.ts'
+import { runningSync } from './running.ts'
 
 export const syncQueue = 'knowledge-sources.sync'
 
@@ -14,15 +16,6 @@ export interface SyncPayload {
   source: string
   sync: string
 }
-
-export const runningSync = (db: Db, workspace: string, sourceId: string) =>
-  db
-    .selectFrom('knowledge_sync')
-    .select(['id', 'asked_for', 'job_id'])
-    .where('workspace_id', '=', workspace)
-    .where('knowledge_source_id', '=', sourceId)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
 
 async function startSync(ctx: Context, tx: Db, workspace: string, sourceId: string, requested: 0 | 1): Promise<string> {
   const id = ctx.newId('syn')
@@ -161,6 +154,7 @@ export const finishSync = (
       },
     })
     if (source.sync_again) await startSync(ctx, tx, workspace, source.id, 0)
+    else await cleanUpAfterSync(ctx, tx, { workspace, source: source.id })
     return true
   })
 

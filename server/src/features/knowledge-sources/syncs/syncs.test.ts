@@ -183,6 +183,34 @@ describe('a sync', () => {
     expect(await texts.execute()).toEqual([])
   })
 
+  it('leaves the clean-up of documents that are deleted meanwhile to one job at its end', async () => {
+    const service = await startService({ own: true })
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled, documents } = knowledge(service)
+    const source = await make()
+    const gate = gateOf()
+    indexer.before(() => gate.opened)
+    const names = Array.from({ length: 30 }, (_, at) => `${at}.txt`)
+    await upload(source, Object.fromEntries(names.map((name) => [name, name])))
+    await until(() => indexer.puts.length > 0)
+    const [kept, putBack, ...others] = await documents(source)
+    for (const { id } of [putBack, ...others]) {
+      expect((await service.remove(`/knowledge-sources/${source}/documents/${id}`)).status).toBe(200)
+    }
+    const cleanUps = () =>
+      service.ctx.db.selectFrom('job').select('status').where('queue', '=', 'knowledge-sources.clean-up').execute()
+    expect(await cleanUps()).toEqual([])
+    expect((await documents(source)).map(({ id }) => id)).toEqual([kept.id])
+    // A process that dies in the middle of a sync can leave this behind.
+    indexer.held.set(putBack.id, { ...putBack, sourceId: source })
+    gate.open()
+    expect((await settled(source)).status).toBe('completed')
+    await until(async () => (await cleanUps()).every(({ status }) => status === 'completed'))
+    expect(await cleanUps()).toHaveLength(1)
+    expect([...indexer.held.keys()]).toEqual([kept.id])
+    expect(await service.ctx.db.selectFrom('knowledge_deletion').selectAll().execute()).toEqual([])
+  })
+
   it('retries after an index failed', async () => {
     const service = await startService()
     const indexer = watchedIndexer(service)
