@@ -2783,6 +2783,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -2904,6 +2905,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -2957,6 +2959,12 @@ export interface components {
             /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
             name: string;
+            /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "archived";
             temperature: number | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
@@ -5945,6 +5953,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -7851,6 +7860,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -9577,6 +9587,7 @@ export interface operations {
                      *           "model_id": null,
                      *           "temperature": 0.3,
                      *           "tools": [],
+                     *           "status": "active",
                      *           "created_at": "2026-01-31T12:00:00Z"
                      *         }
                      *       ],
