@@ -3749,20 +3749,20 @@ export interface components {
         AvailableModel: {
             /** @example 128000 */
             context_window: number | null;
-            /** @example gpt-4o-mini */
+            /** @example mistral-small-latest */
             model_id: string;
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @enum {string} */
@@ -5781,15 +5781,15 @@ export interface components {
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
@@ -5847,15 +5847,15 @@ export interface components {
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
@@ -6362,15 +6362,15 @@ export interface components {
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
@@ -8032,8 +8032,8 @@ export interface components {
              * @description By id of the model.
              * @example {
              *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-             *         "name": "GPT-5 mini",
-             *         "model_id": "gpt-5-mini",
+             *         "name": "Mistral Small",
+             *         "model_id": "mistral-small-latest",
              *         "tokens": 16240,
              *         "cost": 0.0487,
              *         "requests": 20,
@@ -8112,8 +8112,8 @@ export interface components {
              * @description By id of the model.
              * @example {
              *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-             *         "name": "GPT-5 mini",
-             *         "model_id": "gpt-5-mini",
+             *         "name": "Mistral Small",
+             *         "model_id": "mistral-small-latest",
              *         "tokens": 16240,
              *         "cost": 0.0487,
              *         "requests": 20,
@@ -10254,12 +10254,12 @@ export interface operations {
                      *             "number": 3,
                      *             "parent": null,
                      *             "type": "model",
-                     *             "name": "gpt-5-mini",
+                     *             "name": "mistral-small-latest",
                      *             "status": "completed",
                      *             "start_ms": 4,
                      *             "duration_ms": 1790,
                      *             "error": null,
-                     *             "provider": "openai",
+                     *             "provider": "mistral",
                      *             "model_id": null,
                      *             "usage": null,
                      *             "time_to_first_token_ms": 410,
@@ -14546,12 +14546,12 @@ export interface operations {
                      *             "number": 3,
                      *             "parent": null,
                      *             "type": "model",
-                     *             "name": "gpt-5-mini",
+                     *             "name": "mistral-small-latest",
                      *             "status": "completed",
                      *             "start_ms": 4,
                      *             "duration_ms": 1790,
                      *             "error": null,
-                     *             "provider": "openai",
+                     *             "provider": "mistral",
                      *             "model_id": null,
                      *             "usage": null,
                      *             "time_to_first_token_ms": 410,
@@ -18473,16 +18473,16 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *           "name": "GPT-4o mini",
-                     *           "provider": "openai",
-                     *           "model_id": "gpt-4o-mini",
+                     *           "name": "Mistral Small",
+                     *           "provider": "mistral",
+                     *           "model_id": "mistral-small-latest",
                      *           "type": "chat",
                      *           "api_key_set": true,
                      *           "api_key_hint": null,
                      *           "endpoint": null,
                      *           "pricing": {
-                     *             "input": 0.00015,
-                     *             "output": 0.0006
+                     *             "input": 0.0001,
+                     *             "output": 0.0003
                      *           },
                      *           "context_window": 128000,
                      *           "input_modalities": [
@@ -18552,13 +18552,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "GPT-4o mini",
-                 *       "provider": "openai",
-                 *       "model_id": "gpt-4o-mini",
+                 *       "name": "Mistral Small",
+                 *       "provider": "mistral",
+                 *       "model_id": "mistral-small-latest",
                  *       "api_key": "sk-your-key",
                  *       "pricing": {
-                 *         "input": 0.00015,
-                 *         "output": 0.0006
+                 *         "input": 0.0001,
+                 *         "output": 0.0003
                  *       },
                  *       "context_window": 128000
                  *     }
@@ -18586,16 +18586,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -18666,16 +18666,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -18766,16 +18766,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -18904,16 +18904,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -19049,7 +19049,7 @@ export interface operations {
                      *         "error": null,
                      *         "models": [
                      *           {
-                     *             "model_id": "gpt-4o-mini",
+                     *             "model_id": "mistral-small-latest",
                      *             "type": "chat",
                      *             "context_window": null,
                      *             "pricing": null
@@ -22854,8 +22854,8 @@ export interface operations {
                      *         "total_cost": 0.0487,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-                     *             "name": "GPT-5 mini",
-                     *             "model_id": "gpt-5-mini",
+                     *             "name": "Mistral Small",
+                     *             "model_id": "mistral-small-latest",
                      *             "tokens": 16240,
                      *             "cost": 0.0487,
                      *             "requests": 20,
@@ -22958,8 +22958,8 @@ export interface operations {
                      *         "total_cost": 0.0487,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-                     *             "name": "GPT-5 mini",
-                     *             "model_id": "gpt-5-mini",
+                     *             "name": "Mistral Small",
+                     *             "model_id": "mistral-small-latest",
                      *             "tokens": 16240,
                      *             "cost": 0.0487,
                      *             "requests": 20,
