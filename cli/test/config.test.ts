@@ -340,7 +340,7 @@ it('leaves out what the token may not read', async () => {
 it('applies the file of the documentation', async () => {
   const page = readFileSync(new URL('../../docs/config-as-code.md', import.meta.url), 'utf8')
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
-  const { apply, export: exportAll } = commandsOf(await startService(), { OPENAI_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
+  const { apply, export: exportAll } = commandsOf(await startService(), { MISTRAL_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
   const applied = await apply(yaml, '--yes')
   expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 7 changes.')])
   expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 7 unchanged/)

@@ -2783,6 +2783,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -2904,6 +2905,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -2957,6 +2959,12 @@ export interface components {
             /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
             name: string;
+            /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "archived";
             temperature: number | null;
             /**
              * @description Ids of RAG, retrieval and API tools.
@@ -3741,20 +3749,20 @@ export interface components {
         AvailableModel: {
             /** @example 128000 */
             context_window: number | null;
-            /** @example gpt-4o-mini */
+            /** @example mistral-small-latest */
             model_id: string;
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @enum {string} */
@@ -5773,15 +5781,15 @@ export interface components {
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
@@ -5839,15 +5847,15 @@ export interface components {
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
@@ -5945,6 +5953,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -6353,15 +6362,15 @@ export interface components {
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`. */
+                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
                 /** @description US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`. */
+                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
                 /** @description US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`. */
+                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
@@ -7851,6 +7860,7 @@ export interface components {
             /** @description The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
+             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
@@ -8022,8 +8032,8 @@ export interface components {
              * @description By id of the model.
              * @example {
              *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-             *         "name": "GPT-5 mini",
-             *         "model_id": "gpt-5-mini",
+             *         "name": "Mistral Small",
+             *         "model_id": "mistral-small-latest",
              *         "tokens": 16240,
              *         "cost": 0.0487,
              *         "requests": 20,
@@ -8102,8 +8112,8 @@ export interface components {
              * @description By id of the model.
              * @example {
              *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-             *         "name": "GPT-5 mini",
-             *         "model_id": "gpt-5-mini",
+             *         "name": "Mistral Small",
+             *         "model_id": "mistral-small-latest",
              *         "tokens": 16240,
              *         "cost": 0.0487,
              *         "requests": 20,
@@ -9577,6 +9587,7 @@ export interface operations {
                      *           "model_id": null,
                      *           "temperature": 0.3,
                      *           "tools": [],
+                     *           "status": "active",
                      *           "created_at": "2026-01-31T12:00:00Z"
                      *         }
                      *       ],
@@ -10243,12 +10254,12 @@ export interface operations {
                      *             "number": 3,
                      *             "parent": null,
                      *             "type": "model",
-                     *             "name": "gpt-5-mini",
+                     *             "name": "mistral-small-latest",
                      *             "status": "completed",
                      *             "start_ms": 4,
                      *             "duration_ms": 1790,
                      *             "error": null,
-                     *             "provider": "openai",
+                     *             "provider": "mistral",
                      *             "model_id": null,
                      *             "usage": null,
                      *             "time_to_first_token_ms": 410,
@@ -14535,12 +14546,12 @@ export interface operations {
                      *             "number": 3,
                      *             "parent": null,
                      *             "type": "model",
-                     *             "name": "gpt-5-mini",
+                     *             "name": "mistral-small-latest",
                      *             "status": "completed",
                      *             "start_ms": 4,
                      *             "duration_ms": 1790,
                      *             "error": null,
-                     *             "provider": "openai",
+                     *             "provider": "mistral",
                      *             "model_id": null,
                      *             "usage": null,
                      *             "time_to_first_token_ms": 410,
@@ -18462,16 +18473,16 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *           "name": "GPT-4o mini",
-                     *           "provider": "openai",
-                     *           "model_id": "gpt-4o-mini",
+                     *           "name": "Mistral Small",
+                     *           "provider": "mistral",
+                     *           "model_id": "mistral-small-latest",
                      *           "type": "chat",
                      *           "api_key_set": true,
                      *           "api_key_hint": null,
                      *           "endpoint": null,
                      *           "pricing": {
-                     *             "input": 0.00015,
-                     *             "output": 0.0006
+                     *             "input": 0.0001,
+                     *             "output": 0.0003
                      *           },
                      *           "context_window": 128000,
                      *           "input_modalities": [
@@ -18541,13 +18552,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "GPT-4o mini",
-                 *       "provider": "openai",
-                 *       "model_id": "gpt-4o-mini",
+                 *       "name": "Mistral Small",
+                 *       "provider": "mistral",
+                 *       "model_id": "mistral-small-latest",
                  *       "api_key": "sk-your-key",
                  *       "pricing": {
-                 *         "input": 0.00015,
-                 *         "output": 0.0006
+                 *         "input": 0.0001,
+                 *         "output": 0.0003
                  *       },
                  *       "context_window": 128000
                  *     }
@@ -18575,16 +18586,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -18655,16 +18666,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -18755,16 +18766,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -18893,16 +18904,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "GPT-4o mini",
-                     *         "provider": "openai",
-                     *         "model_id": "gpt-4o-mini",
+                     *         "name": "Mistral Small",
+                     *         "provider": "mistral",
+                     *         "model_id": "mistral-small-latest",
                      *         "type": "chat",
                      *         "api_key_set": true,
                      *         "api_key_hint": null,
                      *         "endpoint": null,
                      *         "pricing": {
-                     *           "input": 0.00015,
-                     *           "output": 0.0006
+                     *           "input": 0.0001,
+                     *           "output": 0.0003
                      *         },
                      *         "context_window": 128000,
                      *         "input_modalities": [
@@ -19038,7 +19049,7 @@ export interface operations {
                      *         "error": null,
                      *         "models": [
                      *           {
-                     *             "model_id": "gpt-4o-mini",
+                     *             "model_id": "mistral-small-latest",
                      *             "type": "chat",
                      *             "context_window": null,
                      *             "pricing": null
@@ -22843,8 +22854,8 @@ export interface operations {
                      *         "total_cost": 0.0487,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-                     *             "name": "GPT-5 mini",
-                     *             "model_id": "gpt-5-mini",
+                     *             "name": "Mistral Small",
+                     *             "model_id": "mistral-small-latest",
                      *             "tokens": 16240,
                      *             "cost": 0.0487,
                      *             "requests": 20,
@@ -22947,8 +22958,8 @@ export interface operations {
                      *         "total_cost": 0.0487,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
-                     *             "name": "GPT-5 mini",
-                     *             "model_id": "gpt-5-mini",
+                     *             "name": "Mistral Small",
+                     *             "model_id": "mistral-small-latest",
                      *             "tokens": 16240,
                      *             "cost": 0.0487,
                      *             "requests": 20,

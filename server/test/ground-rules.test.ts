@@ -18,6 +18,21 @@ describe('every route', () => {
     expect((await get('/api/v1/health')).body.status).toBe('healthy')
   })
 
+  it('takes a trailing slash', async () => {
+    const { url, token, post } = await startService()
+    const { id } = (await post('/agents', { name: 'One' })).body.data
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const statusOf = async (path: string, init: RequestInit = {}) =>
+      (await fetch(`${url}${path}`, { headers, ...init })).status
+    const made = { method: 'POST', body: JSON.stringify({ name: 'Two' }) }
+    expect(await statusOf('/api/agents/?limit=1')).toBe(200)
+    expect(await statusOf('/api/v1/agents/', made)).toBe(201)
+    expect(await statusOf(`/api/agents/${id}/`)).toBe(200)
+    expect(await statusOf('/api/openai/v1/models/')).toBe(200)
+    expect(await statusOf('/api/health/', { headers: {} })).toBe(200)
+    expect(await statusOf('/api/agents/', { headers: {} })).toBe(401)
+  })
+
   it('has an envelope, IDs that sort by creation, and times in whole seconds', async () => {
     const { get, post, put, remove } = await startService()
     const first = await post('/agents', { name: 'One', description: 'the first' })
@@ -102,7 +117,7 @@ describe('lists', () => {
         name,
         description: index % 2 === 0 ? 'Sweet fruit' : null,
         temperature: index / 10,
-        status: index === 2 ? 'archived' : 'active',
+        type: index === 2 ? 'assistant' : 'conversational',
       }
       expect((await service.post('/agents', body)).status).toBe(201)
     }
@@ -138,7 +153,7 @@ describe('lists', () => {
     await prepare()
     const shown = async (query: string) =>
       (await service.get(`/agents?order=asc&${query}`)).body.data.map((agent: { name: string }) => agent.name)
-    expect(await shown('status=archived')).toEqual(['fig'])
+    expect(await shown('type=assistant')).toEqual(['fig'])
     expect(await shown('name=Apple')).toEqual(['Apple'])
     expect(await shown('temperature=0.1')).toEqual(['Apple'])
     expect(await shown('q=APPLE')).toEqual(['Apple', 'apple'])

@@ -54,6 +54,9 @@ const around: Record<string, Around> = {
   },
 }
 
+/** The role of the token that a page tells its readers to use, if it names one. */
+const roles: Record<string, 'admin'> = { 'docs/embed.md': 'admin' }
+
 /** The expected output of programs, if it is not the reply of the scripted model. */
 const prints: Record<string, RegExp> = {
   'client/README.md': /^I am Parley's built-in extractive model/,
@@ -78,7 +81,7 @@ it.each(pages)('the code of %s works', { timeout: 300_000 }, async (page) => {
   const programs = blocks.filter(({ language }) => ofPrograms.includes(language))
   if (commands.length + programs.length === 0) return
 
-  const { url, environment } = await reader()
+  const { url, environment } = await reader(roles[page])
   const here = (block: Block): Block => ({
     ...block,
     code: block.code.replaceAll('http://127.0.0.1:3000', url).replaceAll('`/api/', `\`${url}/api/`),
@@ -94,13 +97,19 @@ it.each(pages)('the code of %s works', { timeout: 300_000 }, async (page) => {
 })
 
 /** Somebody who follows a page: a token, and one of each thing that examples use. */
-async function reader(): Promise<{ url: string; environment: Record<string, string> }> {
+async function reader(role?: 'admin'): Promise<{ url: string; environment: Record<string, string> }> {
   const here = await stage({ deltas: ['Good', ' day'] }, undefined, { name: 'Support' })
   const { make, upload } = knowledge(here)
   const SOURCE = await make({ name: 'Files', type: 'file' })
   const [{ id: DOCUMENT }] = (await upload(SOURCE, { 'plan.txt': 'Plan' }, { query: '?sync=false' })).body.data
-  const { url, token: TOKEN, agent: AGENT, model: MODEL } = here
-  const PARLEY = { PARLEY_URL: url, PARLEY_TOKEN: TOKEN, OPENAI_API_KEY: 'sk-of-a-test' }
+  const { url, agent: AGENT, model: MODEL } = here
+  const TOKEN = role ? await here.tokenFor(role) : here.token
+  const PARLEY = {
+    PARLEY_URL: url,
+    PARLEY_TOKEN: TOKEN,
+    OPENAI_API_KEY: 'sk-of-a-test',
+    MISTRAL_API_KEY: 'key-of-a-test',
+  }
   return { url, environment: { ...PARLEY, TOKEN, AGENT, MODEL, SOURCE, DOCUMENT, CONVERSATION: await here.talk() } }
 }
 

@@ -35,8 +35,8 @@ environment variable or from stdin.`,
       default: { type: 'boolean', description: 'Make it the default of the workspace' },
     },
     examples: [
-      'parley models create --provider openai --model-id gpt-5-mini --api-key-env OPENAI_API_KEY',
-      'pass openai | parley models create --provider openai --model-id gpt-5-mini --api-key-stdin --default',
+      'parley models create --provider mistral --model-id mistral-small-latest --api-key-env MISTRAL_API_KEY',
+      'pass mistral | parley models create --provider mistral --model-id mistral-small-latest --api-key-stdin --default',
       'parley models create --provider ollama --model-id llama3.2 --endpoint http://127.0.0.1:11434/v1',
     ],
     async fields(session, values) {

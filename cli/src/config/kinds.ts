@@ -16,7 +16,7 @@ export type Section =
 
 /** The methods of the client that all of these resources have. */
 interface Resource {
-  list(): { all(): Promise<Fields[]> }
+  list(query?: Fields): { all(): Promise<Fields[]> }
   get(id: string): Promise<Fields>
   create(body: Fields): Promise<Fields>
   update(id: string, body: Fields, options?: { ifMatch?: string }): Promise<Fields>

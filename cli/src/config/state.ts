@@ -27,7 +27,7 @@ export async function readState(client: Parley, { details, tokens }: Wanted): Pr
   const state: State = { rows: new Map(), unreadable: new Map(), named: [] }
   for (const kind of kinds) {
     try {
-      const listed = await kind.of(client).list().all()
+      const listed = await listAll(client, kind)
       const rows: Fields[] = []
       for (const row of listed) {
         const isWanted = !kind.isListedWhole && details(kind, identityOf(kind, row))
@@ -46,6 +46,13 @@ export async function readState(client: Parley, { details, tokens }: Wanted): Pr
     state.named.push(...all.map(({ id, name }) => ({ section: 'tokens' as const, name: String(name), id: String(id) })))
   }
   return state
+}
+
+/** Archived agents are listed only if a list asks for them. */
+async function listAll(client: Parley, kind: Kind): Promise<Fields[]> {
+  const resource = kind.of(client)
+  const archived = kind.section === 'agents' ? await resource.list({ status: 'archived' }).all() : []
+  return [...(await resource.list().all()), ...archived]
 }
 
 const namedRow = (kind: Kind, row: Fields): Named => ({

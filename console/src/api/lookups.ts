@@ -20,10 +20,15 @@ export function useModels() {
 /** The state of the service. */
 export const useStatus = () => useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
 
+const agentsOf = (status: 'active' | 'archived', signal: AbortSignal) =>
+  parley.agents.list({ status, limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500)
+
+/** The archived ones come last: their conversations and figures are still shown. */
 export function useAgents() {
   return useQuery({
     queryKey: ['agents', 'all'],
-    queryFn: ({ signal }) => parley.agents.list({ limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
+    queryFn: async ({ signal }) =>
+      (await Promise.all([agentsOf('active', signal), agentsOf('archived', signal)])).flat(),
     staleTime: oneMinute,
   })
 }
@@ -32,8 +37,7 @@ export function useAgents() {
 export function useActiveAgents() {
   return useQuery({
     queryKey: ['agents', 'active'],
-    queryFn: ({ signal }) =>
-      parley.agents.list({ status: 'active', limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500),
+    queryFn: ({ signal }) => agentsOf('active', signal),
     staleTime: oneMinute,
   })
 }

@@ -76,8 +76,10 @@ export function invalid(path: string, message: string): never {
   throw new Problem('invalid_request', `${path}: ${message}`, { details: [{ path, message }] })
 }
 
-export function unknownReference(path: string, what: string, id: string): never {
-  const message = `there is no ${what} "${id}" in this workspace`
+/** `known`: the ones that there are. */
+export function unknownReference(path: string, what: string, id: string, known: readonly string[] = []): never {
+  const advice = known.length > 0 ? `; there are: ${known.join(', ')}` : ''
+  const message = `there is no ${what} "${id}" in this workspace${advice}`
   throw new Problem('unknown_reference', `${path}: ${message}`, { details: [{ path, message }] })
 }
 

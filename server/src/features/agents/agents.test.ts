@@ -35,6 +35,7 @@ describe('agents', () => {
       'id',
       'model_id',
       'name',
+      'status',
       'temperature',
       'tools',
     ])

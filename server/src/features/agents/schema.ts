@@ -93,7 +93,11 @@ export const Agent = Type.Object(
       "The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.",
     ),
     fallback_model_ids: ids('Models to try in this order if the first one fails.'),
-    status: Choice(['active', 'archived'], { default: 'active' }),
+    status: Choice(['active', 'archived'], {
+      default: 'active',
+      description:
+        'An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.',
+    }),
     type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),
     metadata: Metadata,
     access: AccessField('the agent and talk to it'),
@@ -134,6 +138,7 @@ export const AgentListItem = Type.Object(
     model_id: Agent.properties.model_id,
     temperature: Agent.properties.temperature,
     tools: Agent.properties.tools,
+    status: Agent.properties.status,
     created_at: Agent.properties.created_at,
   },
   { title: 'AgentListItem' },

@@ -6,7 +6,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
-import { findReferrers, resourcePath } from '../../kernel/store/references.ts'
+import { findReferrers, type Reference, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
@@ -43,13 +43,20 @@ export const agents = collection<typeof Agent, Resolved>({
     rejectDuplicates(change.next.tools)
     checkToolChoice(change.next)
   },
-  references: (agent, ctx) => [
+  references: (agent, ctx) => (isArchived(agent) ? [] : usedBy(agent, ctx)),
+})
+
+/** An archived agent does not keep what it uses from being deleted. It cannot be active again without it. */
+const isArchived = ({ status }: AgentRow): boolean => status === 'archived'
+
+function usedBy(agent: AgentRow, ctx: Context): Reference[] {
+  return [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
     ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
     ...(agent.prompt_template_id === null ? [] : [{ field: 'prompt_template_id', target: agent.prompt_template_id }]),
     ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target, kind: toolKind(ctx) })),
-  ],
-})
+  ]
+}
 
 export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
 
@@ -71,6 +78,7 @@ async function resolveModels({ tx, who, next, input, previous }: Change<AgentRow
 async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
   if (next.prompt_template_id === null) return
   if (next.system_prompt !== null) invalid('prompt_template_id', 'cannot be combined with system_prompt')
+  if (isArchived(next)) return
   // Locks the template first, so that no variable is added to it after the check.
   await promptTemplates.table.lockIfExists(tx, who.workspace, next.prompt_template_id)
   const template = await promptTemplates.find(tx, who, next.prompt_template_id)

@@ -56,7 +56,7 @@ export const agentsWithWarnings = {
   ...agents,
   get: getAgent,
   list: async (ctx: Context, who: Caller, query: ListQuery) => {
-    const page = await agents.list(ctx, who, query)
+    const page = await agents.list(ctx, who, { ...query, where: { status: 'active', ...query.where } })
     return { ...page, rows: await withSeenTools(ctx, who, page.rows) }
   },
   versions: async (ctx: Context, who: Caller, id: string, paging: { page: number; limit: number }) => {

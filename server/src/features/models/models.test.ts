@@ -100,13 +100,41 @@ describe('models', () => {
     expect((await tool('Nothing')).body.code).toBe('unknown_reference')
   })
 
-  it('accept prices in both forms and return one', async () => {
+  it('are named where a reference matches none', async () => {
+    const { post } = await startService()
+    const { id } = (await post('/models', { ...openai, model_id: 'chat-1' })).body.data
+    await post('/models', { ...openai, name: 'E', model_id: 'text-embedding-3-small' })
+    const { status, body } = await post('/agents', { name: 'A', model_id: 'gpt-4' })
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'unknown_reference', 'model_id'])
+    expect(body.error).toContain(`there is no model "gpt-4" in this workspace; there are: chat-1 (${id}), `)
+    expect(body.error).not.toContain('text-embedding-3-small')
+  })
+
+  it('accept prices in both forms and return the one that was sent, too', async () => {
     const { post, put } = await startService()
     const long = await post('/models', {
       ...openai,
       pricing: { input_per_1k: 0.5, output_per_1k: 1.5, cached_input_per_1k: 0.25 },
     })
-    expect(long.body.data.pricing).toEqual({ input: 0.5, output: 1.5, cached_input: 0.25 })
+    const both = {
+      input: 0.5,
+      output: 1.5,
+      cached_input: 0.25,
+      input_per_1k: 0.5,
+      output_per_1k: 1.5,
+      cached_input_per_1k: 0.25,
+    }
+    expect(long.body.data.pricing).toEqual(both)
+    const path = `/models/${long.body.data.id}`
+    expect((await put(path, long.body.data)).body.data.pricing).toEqual(both)
+    const raised = await put(path, { pricing: { ...both, output_per_1k: 2 } })
+    expect(raised.body.data.pricing).toEqual({ ...both, output: 2, output_per_1k: 2 })
+    const lowered = await put(path, { pricing: { ...raised.body.data.pricing, output: 1 } })
+    expect(lowered.body.data.pricing).toEqual({ ...both, output: 1, output_per_1k: 1 })
+    const unclear = await put(path, { pricing: { ...both, input: 3, input_per_1k: 4 } })
+    expect([unclear.status, unclear.body.details[0].path]).toEqual([400, 'pricing.input'])
+    const simple = await put(path, { pricing: { input: 1, output: 2 } })
+    expect(simple.body.data.pricing).toEqual({ input: 1, output: 2 })
     const short = await post('/models', { ...openai, pricing: { input: 0.0000015, output: 2 } })
     expect(short.body.data.pricing).toEqual({ input: 0.0000015, output: 2 })
     const { id } = short.body.data

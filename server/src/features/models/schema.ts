@@ -10,9 +10,11 @@ const Pricing = Type.Object(
     input: price('US dollars per 1,000 input tokens. Required.'),
     output: price('US dollars per 1,000 output tokens. Required for chat models.'),
     cached_input: price('US dollars per 1,000 input tokens that the provider had cached.'),
-    input_per_1k: price('Alias of `input`; reads always show `input`.'),
-    output_per_1k: price('Alias of `output`; reads always show `output`.'),
-    cached_input_per_1k: price('Alias of `cached_input`; reads always show `cached_input`.'),
+    input_per_1k: price('Alias of `input`; reads always show `input`, and this where it was sent.'),
+    output_per_1k: price('Alias of `output`; reads always show `output`, and this where it was sent.'),
+    cached_input_per_1k: price(
+      'Alias of `cached_input`; reads always show `cached_input`, and this where it was sent.',
+    ),
   },
   { additionalProperties: false },
 )
@@ -105,7 +107,7 @@ export type AvailableQuery = Static<typeof AvailableQuery>
 
 const AvailableModel = Type.Object(
   {
-    model_id: Type.String({ examples: ['gpt-4o-mini'] }),
+    model_id: Type.String({ examples: ['mistral-small-latest'] }),
     type: Choice(['chat', 'embedding', 'rerank']),
     context_window: Nullable(Type.Integer({ examples: [128_000] })),
     pricing: Nullable(Pricing),

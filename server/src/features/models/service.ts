@@ -30,7 +30,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
     next.type ??= inferType(next.model_id)
     next.input_modalities = resolveModalities(change)
     checkAddress(change)
-    if (input.pricing) next.pricing = normalisePricing(input.pricing, next.type)
+    if (input.pricing) next.pricing = normalisePricing(input.pricing, next.type, previous?.pricing ?? null)
     sealKey(change)
     if (previous?.is_default && !next.is_default) {
       invalid('is_default', 'cannot be unset; make another model the default instead')
@@ -101,12 +101,16 @@ function sealKey({ ctx, who, next, input, previous }: Change<ModelRow>): void {
   delete (next as { api_key?: unknown }).api_key
 }
 
-function normalisePricing(pricing: Pricing, type: Model['type']): Pricing {
-  const short = ['input', 'output', 'cached_input'] as const
-  const usesShort = short.some((name) => pricing[name] !== undefined)
-  const usesLong = short.some((name) => pricing[`${name}_per_1k`] !== undefined)
-  if (usesShort && usesLong) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
-  const value = (name: (typeof short)[number]) => pricing[name] ?? pricing[`${name}_per_1k`]
+const priceNames = ['input', 'output', 'cached_input'] as const
+type PriceName = (typeof priceNames)[number]
+
+/** Prices that were sent per 1k are stored in both forms, so that both are read. */
+function normalisePricing(given: Pricing, type: Model['type'], previous: Pricing | null): Pricing {
+  const value = (name: PriceName) => priceIn(given, name, previous)
+  const isLong = priceNames.some((name) => given[`${name}_per_1k`] !== undefined)
+  const isMixed =
+    isLong && priceNames.some((name) => given[name] !== undefined && given[`${name}_per_1k`] === undefined)
+  if (isMixed) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
   const [input, cached] = [value('input'), value('cached_input')]
   // Only chat models have output.
   const output = value('output') ?? (type === 'chat' ? undefined : 0)
@@ -116,7 +120,17 @@ function normalisePricing(pricing: Pricing, type: Model['type']): Pricing {
     input,
     output,
     ...(cached !== undefined && { cached_input: cached }),
+    ...(isLong && { input_per_1k: input, output_per_1k: output }),
+    ...(isLong && cached !== undefined && { cached_input_per_1k: cached }),
   }
+}
+
+/** A client that sends back what it has read may have changed either form. */
+function priceIn(given: Pricing, name: PriceName, previous: Pricing | null): number | undefined {
+  const [short, long] = [given[name], given[`${name}_per_1k`]]
+  if (short === undefined || long === undefined || short === long) return short ?? long
+  const changed = [short, long].filter((value) => value !== previous?.[name])
+  return changed.length === 1 ? changed[0] : invalid(`pricing.${name}`, `differs from ${name}_per_1k; send one of them`)
 }
 
 /** There is one default of each type: unsets the previous one. */
@@ -191,10 +205,26 @@ export async function resolve(
   reference: string,
   type: Model['type'],
 ): Promise<ModelRow> {
-  const model = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
-  if (!model) return unknownReference(field, 'model', reference)
-  if (model.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${model.type}`)
-  return model
+  const found = (await models.find(db, who, reference)) ?? (await named(db, who, field, reference, type))
+  if (!found) return unknownReference(field, 'model', reference, await knownModels(db, who, type))
+  if (found.type !== type) invalid(field, `must be a model of type ${type}, but is of type ${found.type}`)
+  return found
+}
+
+const maxNamedModels = 20
+
+async function knownModels(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<string[]> {
+  const rows = await db
+    .selectFrom('model')
+    .select(['id', 'model_id'])
+    .where('workspace_id', '=', who.workspace)
+    .where('type', '=', type)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxNamedModels + 1)
+    .execute()
+  const names = rows.slice(0, maxNamedModels).map(({ id, model_id }) => `${model_id} (${id})`)
+  return rows.length > maxNamedModels ? [...names, 'and others'] : names
 }
 
 async function named(

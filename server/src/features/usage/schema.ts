@@ -53,8 +53,8 @@ const ByModel = Type.Record(
     examples: [
       {
         mdl_01k9z8q4m6e3v7t2w5x8y1a4bc: {
-          name: 'GPT-5 mini',
-          model_id: 'gpt-5-mini',
+          name: 'Mistral Small',
+          model_id: 'mistral-small-latest',
           tokens: 16_240,
           cost: 0.0487,
           requests: 20,

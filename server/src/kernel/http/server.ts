@@ -19,7 +19,9 @@ import { serializerCompiler, validatorCompiler } from './schema-compilers.ts'
 import { traceRequests } from './trace-requests.ts'
 
 const validRequestId = /^[\w.:/+=@-]{1,128}$/
-const currentVersion = '/api/v1/'
+const currentVersion = /^\/api\/v1\//
+/** Only in the API: pages of the documentation redirect to their address without one. */
+const trailingSlash = /^(\/api\/[^?]*[^?/])\/(?=\?|$)/
 /** Browsers must not guess another type, such as HTML in a document that was uploaded. */
 const noSniffing = ['x-content-type-options', 'nosniff'] as const
 
@@ -41,7 +43,7 @@ export async function createServer(
       const sent = headers['x-request-id']
       return typeof sent === 'string' && validRequestId.test(sent) ? sent : ctx.newId('req')
     },
-    rewriteUrl: ({ url = '/' }) => (url.startsWith(currentVersion) ? `/api/${url.slice(currentVersion.length)}` : url),
+    rewriteUrl: ({ url = '/' }) => url.replace(currentVersion, '/api/').replace(trailingSlash, '$1'),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header(...noSniffing)
       const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)
