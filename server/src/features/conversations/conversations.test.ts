@@ -201,8 +201,8 @@ describe('a conversation', () => {
     expect((await say(id, 'Hi')).body.code).toBe('conversation_completed')
     const wrong = await post('/conversations', { agent_id: agent, status: 'completed' })
     expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'status'])
-    const audited = (await get(`/audit?resource_id=${id}&action=complete`)).body.pagination.total
-    expect(audited).toBe(1)
+    const audited = (await get(`/audit?resource_id=${id}&action=update`)).body.pagination.total
+    expect(audited).toBe(2)
   })
 
   it('is what it has become since its last turn, and only for those who may see it', async () => {

@@ -82,6 +82,7 @@ it('exports everything of a person into an archive that expires', async () => {
   const conversation = (await post('/conversations', { agent_id: here.agent, user_id: 'ada' }, { token })).body.data.id
   const sent = await here.say(conversation, 'First', { attachments: [{ file_id: file }] }, { token })
   await post(`/conversations/${conversation}/messages/${sent.body.data.id}/regenerate`, {}, { token })
+  await here.put(`/conversations/${conversation}`, { title: 'Mine' }, { token })
   await post('/conversations', { agent_id: here.agent, user_id: 'bob' })
 
   const user = await userNamed(here, 'ada')
