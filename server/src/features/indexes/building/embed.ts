@@ -207,5 +207,6 @@ async function embedPassages(
     return { vectors: await embed(ctx, { who, purpose, model, as: 'document' }, texts, signal) }
   }
   const { vectors } = await connectEmbeddings(ctx, index.workspace_id, model).embed(texts, signal, 'document')
+  if (ctx.embedding.miniLm.knows(texts)) return { vectors } // no call was made
   return { vectors, bill: await billBuiltIn(ctx, who, purpose, model, tokensByLength(texts)) }
 }
