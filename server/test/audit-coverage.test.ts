@@ -19,7 +19,7 @@ type Here = Awaited<ReturnType<typeof cautious>>
 /** Sends a request that succeeds. */
 type Send = (headers: Record<string, string>) => Promise<{ status: number }>
 type Expected = [action: string, kind: string] | null
-/** What people say is its own record, and its model calls are in the ledger. */
+/** Conversations are their own record, and their model calls are in the ledger. */
 const itself = null
 
 /** The expected audit entry of each route, written down independently of the code. */

@@ -144,7 +144,7 @@ export async function agentNames(ctx: Context, workspace: string): Promise<Map<s
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The topics of each agent that has any, in one workspace or in all. */
+/** Maps the agents that have topics to these, in one workspace or in all. */
 export async function agentTopics(ctx: Context, workspace: string | undefined): Promise<Map<string, string[]>> {
   let query = ctx.db.selectFrom('agent').select(['id', 'topics']).where('topics', '<>', '[]')
   if (workspace !== undefined) query = query.where('workspace_id', '=', workspace)

@@ -16,7 +16,7 @@ export const readInstructions = (): Instruction[] =>
       return name && value ? [{ name, value }] : []
     })
 
-/** What a COPY takes from the build context, and where to; null for a COPY from another stage. */
+/** Returns the source in the build context and the target of a COPY; null for a COPY from another stage. */
 export function copiedFromContext({ name, value }: Instruction): { sources: string[]; target: string } | null {
   if (name !== 'COPY' || value.startsWith('--from')) return null
   const paths = value.split(' ')
