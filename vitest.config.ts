@@ -28,8 +28,9 @@ const named = (suffix: string): string[] =>
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
-// image.test.ts installs packages, which takes most of a minute.
-const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts'), 'server/test/image.test.ts']
+const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
+/** It installs every package again, so only CI and test:cluster run it. */
+const image = ['server/test/image.test.ts']
 
 /**
  * What depends on the database runs on both, by what it is about. Everything else runs on SQLite alone: fuzz.test.ts sends every
@@ -99,8 +100,9 @@ export default defineConfig({
       project('unit:architecture', { include: architecture }),
       project('service', {
         include: named('test.ts'),
-        exclude: [...unit, ...architecture, ...browser, ...cluster],
+        exclude: [...unit, ...architecture, ...browser, ...cluster, ...image],
       }),
+      project('cluster:image', { include: image }),
       ...(has('PostgreSQL')
         ? [
             project('service:postgres', { include: [...contracts, ...(canSearch ? searchContracts : [])] }, 'postgres'),
