@@ -1,11 +1,11 @@
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** The sender of a request. A token belongs to one workspace and has one role. */
 /** For queues in which workspaces take turns, and the people within a workspace. */
 export const turnKey = ({ workspace, userId, token }: Pick<Caller, 'workspace' | 'userId' | 'token'>): string =>
   `${workspace}/${userId ?? token}`
 
+/** The sender of a request. A token belongs to one workspace and has one role. */
 export interface Caller {
   workspace: string
   role: Role
@@ -24,6 +24,8 @@ export interface Caller {
   requestId?: string
   /** The trace context of the request (W3C), if it has one. */
   traceparent?: string
+  /** The revision of the workspace's configuration when the request arrived, if it was read. */
+  configuration?: number
   /** Whether the audit log has an entry for this request. */
   audited?: boolean
 }

@@ -38,7 +38,7 @@ export async function loadAgent(
   { pinned = null, variables = {} }: { pinned?: AgentRow | null; variables?: Variables } = {},
 ): Promise<AgentSetup> {
   const load = () => readAgent(ctx, who, agentId, pinned)
-  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
+  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(who, `agent ${agentId}`, load)
   if (!pinned && !agents.sees(who, setup.agent)) throw missingAgent(agentId)
   return {
     ...setup,

@@ -102,7 +102,11 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     const wanted = request.headers['x-workspace']
     if (typeof wanted !== 'string' || wanted === caller.workspace) return caller
     if (caller.role !== 'owner') forbidden('Only an owner may act in another workspace (X-Workspace).')
-    return { ...caller, workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
+    const { configuration: _, ...anywhere } = caller
+    return {
+      ...anywhere,
+      workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)),
+    }
   }
 }
 
