@@ -3529,7 +3529,7 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * @description As the model sent them.
+             * @description As the model sent them. A note for readers who may not see a document that the call rests on.
              * @example {
              *       "to": "ada@example.com"
              *     }
@@ -3606,7 +3606,7 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * @description As the model sent them.
+             * @description As the model sent them. A note for readers who may not see a document that the call rests on.
              * @example {
              *       "to": "ada@example.com"
              *     }
@@ -5593,6 +5593,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             timestamp: string;
+            /** @description Empty for readers who may not see a document that this reply, or one before it, rests on. */
             tool_calls: components["schemas"]["MessageToolCall"][];
             /**
              * Format: date-time
@@ -7762,6 +7763,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             timestamp: string;
+            /** @description Empty for readers who may not see a document that this reply, or one before it, rests on. */
             tool_calls: components["schemas"]["MessageToolCall"][];
             /**
              * Format: date-time
