@@ -2978,9 +2978,11 @@ export interface components {
              * @description The type of risk.
              * @enum {string}
              */
-            code: "data_can_leak";
+            code: "data_can_leak" | "price_unknown";
             /** @description The risk, and how to avoid it. */
             message: string;
+            /** @description The models that cause it. */
+            models?: string[];
             /** @description The tools that cause it together. */
             tools: string[];
         };
@@ -3767,6 +3769,8 @@ export interface components {
             } | null;
             /** @enum {string} */
             type: "chat" | "embedding" | "rerank";
+            /** @example [] */
+            warnings: components["schemas"]["ModelWarning"][];
         };
         /** AvailableModels */
         AvailableModels: {
@@ -4672,7 +4676,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -5778,6 +5782,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -5804,6 +5809,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+            /** @example [] */
+            readonly warnings: components["schemas"]["ModelWarning"][];
         };
         /** ModelChanges */
         ModelChanges: {
@@ -5844,6 +5851,7 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -5867,12 +5875,24 @@ export interface components {
             type?: "chat" | "embedding" | "rerank";
             /** @description Ignored. */
             readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** ModelTest */
         ModelTest: {
             error: string | null;
             latency_ms: number;
             ok: boolean;
+        };
+        /** ModelWarning */
+        ModelWarning: {
+            /**
+             * @description `shutdown`: the provider shuts the model down.
+             * @enum {string}
+             */
+            code: "price_unknown" | "shutdown";
+            /** @description The risk, and how to avoid it. */
+            message: string;
         };
         /** NewAgent */
         NewAgent: {
@@ -6359,6 +6379,7 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -6382,6 +6403,8 @@ export interface components {
             type?: "chat" | "embedding" | "rerank";
             /** @description Ignored. */
             readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** NewPromptTemplate */
         NewPromptTemplate: {
@@ -6574,7 +6597,7 @@ export interface components {
         /** NewUsageThreshold */
         NewUsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -6607,6 +6630,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly used?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -6668,14 +6693,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -6711,13 +6736,22 @@ export interface components {
             /** @description The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
             total: number;
         };
+        /** PriceWarning */
+        PriceWarning: {
+            /** @enum {string} */
+            code: "price_unknown";
+            /** @description The risk, and how to avoid it. */
+            message: string;
+            /** @description The ids of the models without a price. */
+            models: string[];
+        };
         /**
          * ProblemDetails
          * @description An error in the format of RFC 9457, for requests with `Accept: application/problem+json`.
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -8142,7 +8176,7 @@ export interface components {
         /** UsageThreshold */
         UsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -8188,6 +8222,8 @@ export interface components {
             readonly updated_at: string;
             /** @description In this window: US dollars or tokens. */
             readonly used: number;
+            /** @example [] */
+            readonly warnings: components["schemas"]["PriceWarning"][];
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -8197,7 +8233,7 @@ export interface components {
         /** UsageThresholdChanges */
         UsageThresholdChanges: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action?: "notify" | "block";
@@ -8230,6 +8266,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly used?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -8583,8 +8621,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
-        budget_exceeded_or_forbidden: {
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -8851,8 +8889,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
-        OpenAiError_budget_exceeded_or_forbidden: {
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -10293,7 +10331,7 @@ export interface operations {
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -13730,7 +13768,7 @@ export interface operations {
             };
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -14423,7 +14461,7 @@ export interface operations {
             };
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -18491,6 +18529,7 @@ export interface operations {
                      *           ],
                      *           "is_default": false,
                      *           "options": {},
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -18604,6 +18643,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18684,6 +18724,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18784,6 +18825,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18922,6 +18964,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18995,7 +19038,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             422: components["responses"]["idempotency_mismatch"];
@@ -19052,7 +19095,8 @@ export interface operations {
                      *             "model_id": "mistral-small-latest",
                      *             "type": "chat",
                      *             "context_window": null,
-                     *             "pricing": null
+                     *             "pricing": null,
+                     *             "warnings": []
                      *           }
                      *         ]
                      *       }
@@ -19190,7 +19234,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -19268,7 +19312,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -19531,7 +19575,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -21419,7 +21463,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -22111,7 +22155,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -23093,6 +23137,7 @@ export interface operations {
                      *           "percent": 1,
                      *           "resets_at": null,
                      *           "exceeded_at": null,
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -23196,6 +23241,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23270,6 +23316,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23361,6 +23408,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23490,6 +23538,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }

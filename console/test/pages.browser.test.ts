@@ -146,7 +146,9 @@ it('previews the variables of a prompt and saves a new version', async () => {
 it('connects a model with its price, tests it, makes it the default and removes it, and never shows its key', async () => {
   const provider = await scriptedApi(({ method, headers }) => {
     if (headers.authorization !== 'Bearer sk-secret-key-1234') return { status: 401, body: 'No such key.' }
-    return method === 'GET' ? { body: { data: [{ id: 'gpt-4o-mini' }, { id: 'small-1' }] } } : { status: 500 }
+    return method === 'GET'
+      ? { body: { data: [{ id: 'gpt-4o-mini', shutdown_date: '2027-03-31' }, { id: 'small-1' }] } }
+      : { status: 500 }
   })
   const { open, get } = await workspace()
   const { page, problems } = await open('/models')
@@ -166,7 +168,10 @@ it('connects a model with its price, tests it, makes it the default and removes 
   await page.getByLabel('Model ID', { exact: true }).fill('gpt-4o-mini')
   await expect.poll(() => page.getByLabel('Input price per 1M tokens').inputValue()).toBe('0.15')
   await expect.poll(() => page.getByLabel('Context window').inputValue()).toBe('128000')
+  const warning = page.getByText('The provider shuts this model down on 2027-03-31.')
+  await warning.waitFor()
   await page.getByLabel('Model ID', { exact: true }).fill('small-1')
+  await warning.waitFor({ state: 'detached' })
   await page.getByLabel('Input price per 1M tokens').fill('1')
   await page.getByLabel('Output price per 1M tokens').fill('2')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()

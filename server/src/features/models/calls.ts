@@ -22,7 +22,7 @@ export const budgetFor = (
     Promise.all(
       [...prices].map(async ([id, pricing]) => {
         const model = await models.find(ctx.db, who, id)
-        return { id, pricing, context_window: model ? contextWindow(model) : null }
+        return { id, name: model?.model_id ?? id, pricing, context_window: model ? contextWindow(model) : null }
       }),
     ),
   )
