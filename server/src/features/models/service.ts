@@ -63,7 +63,7 @@ const keyContext = (workspace: unknown, id: unknown): string => `${workspace} mo
 
 export const sealedKeys = sealedColumn('model', 'api_key_sealed', (row) => keyContext(row.workspace_id, row.id))
 
-const effectiveEndpoint = (model: { provider: string; endpoint: string | null }): string | null =>
+export const effectiveEndpoint = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint
 
 function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {

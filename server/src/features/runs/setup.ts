@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agentModels, agentSampling, agents, agentToolChoice } from '../agents/service.ts'
-import { connect, contextWindow, type ModelRow, seesImages } from '../models/service.ts'
+import { connect, contextWindow, effectiveEndpoint, type ModelRow, seesImages } from '../models/service.ts'
 import { renderPrompt } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
 
@@ -77,6 +77,7 @@ export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoic
   contextWindow: contextWindow(model),
   model: connect(ctx, who.workspace, model),
   seesImages: seesImages(model),
+  endpoint: effectiveEndpoint(model),
 })
 
 export const agentRun = (
