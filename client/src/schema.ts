@@ -1457,7 +1457,7 @@ export interface paths {
         };
         /**
          * Get metrics for Prometheus
-         * @description They are about the whole process and all its workspaces. Permission: `manage-workspaces`.
+         * @description They are about the whole process and all its workspaces. An owner reads them, or a token with the scope `metrics`. They are also at `/metrics`, where Prometheus looks for them, and while the database is down. Permission: `read-metrics`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -4477,10 +4477,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes: "metrics"[];
             /** @description The token itself. It is shown only once. */
             secret: string;
             /** @description The same as `secret`. */
@@ -6585,10 +6591,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
-            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes?: "metrics"[];
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
@@ -7621,10 +7633,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes: "metrics"[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7660,10 +7678,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes?: "metrics"[];
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
@@ -22434,6 +22458,7 @@ export interface operations {
                      *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "CI",
                      *           "role": "editor",
+                     *           "scopes": [],
                      *           "user_id": null,
                      *           "groups": [],
                      *           "prefix": "parley_h8Kd",
@@ -22532,6 +22557,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22604,6 +22630,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22693,6 +22720,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22820,6 +22848,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -25795,6 +25824,9 @@ export const permissions = {
         "owner"
     ],
     "manage-workspaces": [
+        "owner"
+    ],
+    "read-metrics": [
         "owner"
     ]
 } as const;

@@ -244,6 +244,15 @@ it('creates a token, shows it once and revokes it; creates and opens a workspace
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await page.getByText('Token revoked').waitFor()
   expect((await get('/me', { token: made.trim() })).status).toBe(401)
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('Name').fill('Prometheus')
+  await page.getByLabel('Role').selectOption('metrics')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const scraper = (await page.getByLabel('Token', { exact: true }).textContent()) ?? ''
+  expect(await page.getByLabel('Sign-in link').count()).toBe(0)
+  expect((await get('/metrics', { token: scraper.trim() })).status).toBe(200)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('cell', { name: 'metrics', exact: true }).waitFor()
 
   await page.getByRole('tab', { name: 'Workspaces' }).click()
   await page.getByRole('button', { name: 'New workspace' }).click()

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../../kernel/context.ts'
+import type { Caller, Context, Scope } from '../../kernel/context.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
@@ -56,6 +56,7 @@ async function findCaller({ db, now, cache }: Context, token: string): Promise<C
     workspace: row.workspace_id,
     role: row.role,
     token: row.id,
+    scopes: JSON.parse(row.scopes) as Scope[],
     userId: row.user_id,
     groups: JSON.parse(row.groups) as string[],
     rateLimit: row.rate_limit,
@@ -66,7 +67,7 @@ async function findCaller({ db, now, cache }: Context, token: string): Promise<C
 const findToken = (db: Db, hash: string) =>
   db
     .selectFrom('token')
-    .select(['id', 'workspace_id', 'role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
+    .select(['id', 'workspace_id', 'role', 'scopes', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
     .where('hash', '=', hash)
     .executeTakeFirst()
 
