@@ -1457,7 +1457,7 @@ export interface paths {
         };
         /**
          * Get metrics for Prometheus
-         * @description They are about the whole process and all its workspaces. Permission: `manage-workspaces`.
+         * @description They are about the whole process and all its workspaces. An owner reads them, or a token with the scope `metrics`. They are also at `/metrics`, where Prometheus looks for them, and while the database is down. Permission: `read-metrics`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -2978,9 +2978,11 @@ export interface components {
              * @description The type of risk.
              * @enum {string}
              */
-            code: "data_can_leak";
+            code: "data_can_leak" | "price_unknown";
             /** @description The risk, and how to avoid it. */
             message: string;
+            /** @description The models that cause it. */
+            models?: string[];
             /** @description The tools that cause it together. */
             tools: string[];
         };
@@ -3767,6 +3769,8 @@ export interface components {
             } | null;
             /** @enum {string} */
             type: "chat" | "embedding" | "rerank";
+            /** @example [] */
+            warnings: components["schemas"]["ModelWarning"][];
         };
         /** AvailableModels */
         AvailableModels: {
@@ -4473,10 +4477,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes: "metrics"[];
             /** @description The token itself. It is shown only once. */
             secret: string;
             /** @description The same as `secret`. */
@@ -4672,7 +4682,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -5779,6 +5789,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -5805,6 +5816,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+            /** @example [] */
+            readonly warnings: components["schemas"]["ModelWarning"][];
         };
         /** ModelChanges */
         ModelChanges: {
@@ -5845,6 +5858,7 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -5868,12 +5882,24 @@ export interface components {
             type?: "chat" | "embedding" | "rerank";
             /** @description Ignored. */
             readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** ModelTest */
         ModelTest: {
             error: string | null;
             latency_ms: number;
             ok: boolean;
+        };
+        /** ModelWarning */
+        ModelWarning: {
+            /**
+             * @description `shutdown`: the provider shuts the model down.
+             * @enum {string}
+             */
+            code: "price_unknown" | "shutdown";
+            /** @description The risk, and how to avoid it. */
+            message: string;
         };
         /** NewAgent */
         NewAgent: {
@@ -6360,6 +6386,7 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -6383,6 +6410,8 @@ export interface components {
             type?: "chat" | "embedding" | "rerank";
             /** @description Ignored. */
             readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** NewPromptTemplate */
         NewPromptTemplate: {
@@ -6563,10 +6592,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
-            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes?: "metrics"[];
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
@@ -6575,7 +6610,7 @@ export interface components {
         /** NewUsageThreshold */
         NewUsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -6608,6 +6643,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly used?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -6669,14 +6706,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -6712,13 +6749,22 @@ export interface components {
             /** @description The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
             total: number;
         };
+        /** PriceWarning */
+        PriceWarning: {
+            /** @enum {string} */
+            code: "price_unknown";
+            /** @description The risk, and how to avoid it. */
+            message: string;
+            /** @description The ids of the models without a price. */
+            models: string[];
+        };
         /**
          * ProblemDetails
          * @description An error in the format of RFC 9457, for requests with `Accept: application/problem+json`.
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -7588,10 +7634,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes: "metrics"[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7627,10 +7679,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes?: "metrics"[];
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
@@ -8144,7 +8202,7 @@ export interface components {
         /** UsageThreshold */
         UsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -8190,6 +8248,8 @@ export interface components {
             readonly updated_at: string;
             /** @description In this window: US dollars or tokens. */
             readonly used: number;
+            /** @example [] */
+            readonly warnings: components["schemas"]["PriceWarning"][];
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -8199,7 +8259,7 @@ export interface components {
         /** UsageThresholdChanges */
         UsageThresholdChanges: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action?: "notify" | "block";
@@ -8232,6 +8292,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly used?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -8585,8 +8647,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
-        budget_exceeded_or_forbidden: {
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -8853,8 +8915,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
-        OpenAiError_budget_exceeded_or_forbidden: {
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -10295,7 +10357,7 @@ export interface operations {
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -13732,7 +13794,7 @@ export interface operations {
             };
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -14425,7 +14487,7 @@ export interface operations {
             };
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -18493,6 +18555,7 @@ export interface operations {
                      *           ],
                      *           "is_default": false,
                      *           "options": {},
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -18606,6 +18669,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18686,6 +18750,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18786,6 +18851,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18924,6 +18990,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18997,7 +19064,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             422: components["responses"]["idempotency_mismatch"];
@@ -19054,7 +19121,8 @@ export interface operations {
                      *             "model_id": "mistral-small-latest",
                      *             "type": "chat",
                      *             "context_window": null,
-                     *             "pricing": null
+                     *             "pricing": null,
+                     *             "warnings": []
                      *           }
                      *         ]
                      *       }
@@ -19192,7 +19260,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -19270,7 +19338,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -19533,7 +19601,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -21421,7 +21489,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -22113,7 +22181,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -22392,6 +22460,7 @@ export interface operations {
                      *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "CI",
                      *           "role": "editor",
+                     *           "scopes": [],
                      *           "user_id": null,
                      *           "groups": [],
                      *           "prefix": "parley_h8Kd",
@@ -22490,6 +22559,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22562,6 +22632,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22651,6 +22722,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22778,6 +22850,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -23095,6 +23168,7 @@ export interface operations {
                      *           "percent": 1,
                      *           "resets_at": null,
                      *           "exceeded_at": null,
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -23198,6 +23272,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23272,6 +23347,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23363,6 +23439,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23492,6 +23569,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -25748,6 +25826,9 @@ export const permissions = {
         "owner"
     ],
     "manage-workspaces": [
+        "owner"
+    ],
+    "read-metrics": [
         "owner"
     ]
 } as const;

@@ -31,12 +31,17 @@ it('replaces connections that go silent, and answers 503 while the database does
   await until(async () => (await create('after')).status === 201)
   expect((await service.get('/health')).status).toBe(200)
 
+  const { token } = (await service.post('/tokens', { name: 'Prometheus', scopes: ['metrics'] })).body.data
+  expect((await service.get('/metrics', { token })).body).toContain('parley_database_up 1')
+
   // An outage: nothing comes through until it ends.
   proxy.drop('all')
   const outage = await create('lost')
   expect([outage.status, outage.body.code, outage.headers.get('retry-after')]).toEqual([503, 'overloaded', '5'])
   expect((await service.get('/health')).body).toMatchObject({ status: 'unhealthy', database: 'disconnected' })
   expect((await service.get('/health/live')).status).toBe(200)
+  const metrics = await service.get('/metrics', { token })
+  expect([metrics.status, metrics.body]).toEqual([200, expect.stringContaining('parley_database_up 0')])
   proxy.restore()
   await until(async () => (await create('found')).status === 201)
 

@@ -1,6 +1,9 @@
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
+export const scopes = ['metrics'] as const
+export type Scope = (typeof scopes)[number]
+
 /** For queues in which workspaces take turns, and the people within a workspace. */
 export const turnKey = ({ workspace, userId, token }: Pick<Caller, 'workspace' | 'userId' | 'token'>): string =>
   `${workspace}/${userId ?? token}`
@@ -11,6 +14,8 @@ export interface Caller {
   role: Role
   /** The token's id, or the identity of an OIDC subject. */
   token: string
+  /** If there are any, the caller may do nothing else, whatever the role. */
+  scopes?: readonly Scope[]
   userId: string | null
   groups: readonly string[]
   /** An editor looks at the workspace as this person would see it. */

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../../kernel/context.ts'
+import type { Caller, Context, Scope } from '../../kernel/context.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { configurationRevision } from '../../kernel/store/configuration.ts'
 import type { Db } from '../../kernel/store/database.ts'
@@ -57,6 +57,7 @@ async function findCaller({ db, now, cache }: Context, token: string): Promise<C
     workspace: row.workspace_id,
     role: row.role,
     token: row.id,
+    scopes: JSON.parse(row.scopes) as Scope[],
     userId: row.user_id,
     groups: JSON.parse(row.groups) as string[],
     rateLimit: row.rate_limit,
@@ -68,7 +69,7 @@ async function findCaller({ db, now, cache }: Context, token: string): Promise<C
 const findToken = (db: Db, hash: string) =>
   db
     .selectFrom('token')
-    .select(['id', 'workspace_id', 'role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
+    .select(['id', 'workspace_id', 'role', 'scopes', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
     .select((is) => configurationRevision(db, is.ref('token.workspace_id')))
     .where('hash', '=', hash)
     .executeTakeFirst()

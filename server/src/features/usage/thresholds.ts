@@ -10,6 +10,7 @@ import { findUnseen } from '../../kernel/unseen.ts'
 import { nanoDollars } from './cost.ts'
 import { maxDollars, UsageThreshold } from './schema.ts'
 import type { Threshold } from './threshold.ts'
+import { thresholdWarnings } from './unpriced.ts'
 import { inUnits, publishIfReached, readWindows, recount, type UsageWindow } from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
@@ -25,7 +26,7 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-export const computed = ['used', 'reserved', 'percent', 'resets_at', 'exceeded_at'] as const
+export const computed = ['used', 'reserved', 'percent', 'resets_at', 'exceeded_at', 'warnings'] as const
 const prefixes = { agent: 'agt', model: 'mdl', token: 'tok' } as const
 /** A call that ends at the same time, and does not know the threshold yet, may still write for this long. */
 const settledAfter = 5 * second
@@ -130,26 +131,32 @@ function withUsage(ctx: Context, row: ThresholdRow, window: UsageWindow | undefi
   }
 }
 
-async function computedRow(ctx: Context, row: ThresholdRow): Promise<ThresholdRow> {
-  return withUsage(ctx, row, (await readWindows(ctx, [row], ctx.now())).get(row.id))
+async function computedRows(ctx: Context, who: Caller, stored: ThresholdRow[]): Promise<ThresholdRow[]> {
+  const windows = await readWindows(ctx, stored, ctx.now())
+  const warnings = await thresholdWarnings(ctx, who.workspace, stored)
+  return stored.map((row) => ({ ...withUsage(ctx, row, windows.get(row.id)), warnings: warnings.get(row.id) ?? [] }))
+}
+
+async function computedRow(ctx: Context, who: Caller, row: ThresholdRow): Promise<ThresholdRow> {
+  const [computed] = await computedRows(ctx, who, [row])
+  return computed as ThresholdRow
 }
 
 async function list(ctx: Context, who: Caller, query: ListQuery) {
   const page = await rows.list(ctx, who, query)
-  const windows = await readWindows(ctx, page.rows, ctx.now())
-  return { rows: page.rows.map((row) => withUsage(ctx, row, windows.get(row.id))), total: page.total }
+  return { rows: await computedRows(ctx, who, page.rows), total: page.total }
 }
 
 async function create(ctx: Context, who: Caller, body: object): Promise<ThresholdRow> {
   const row = await rows.create(ctx, who, body)
   await countEarlierUsage(ctx, who, row)
-  return computedRow(ctx, row)
+  return computedRow(ctx, who, row)
 }
 
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ThresholdRow> {
   const row = await rows.update(ctx, who, id, body, ifMatch)
   await countEarlierUsage(ctx, who, row)
-  return computedRow(ctx, row)
+  return computedRow(ctx, who, row)
 }
 
 export const thresholds = {
@@ -157,7 +164,7 @@ export const thresholds = {
   prefix: rows.prefix,
   table: rows.table,
   list,
-  get: async (ctx: Context, who: Caller, id: string) => computedRow(ctx, await rows.get(ctx, who, id)),
+  get: async (ctx: Context, who: Caller, id: string) => computedRow(ctx, who, await rows.get(ctx, who, id)),
   create,
   update,
   remove: rows.remove,
