@@ -1,5 +1,5 @@
-import { Readability } from '@mozilla/readability'
 import TurndownService from 'turndown'
+import { removeBoilerplate } from './html-boilerplate.ts'
 import { type HtmlDocument, type HtmlElement, htmlDocument } from './html-dom.ts'
 import { fitsInTree, htmlText } from './html-stream.ts'
 import { expandTables } from './html-table-grid.ts'
@@ -8,8 +8,6 @@ import { addTableRules, elementOf } from './html-tables.ts'
 // Larger pages are read without a tree: a node takes a kilobyte, and deep recursion overflows the stack.
 const maxDepth = 200
 const maxNodes = 120_000
-// An article with a smaller share of the page is probably a wrong guess.
-const minArticleShare = 0.25
 
 export interface HtmlContent {
   markdown: string
@@ -38,34 +36,20 @@ turndown.addRule('image', { filter: 'img', replacement: (_content, node) => altT
 turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'head', 'title', 'button', 'select'])
 addTableRules(turndown)
 
-/** The main content of a web page, without its navigation and decoration. */
+/** The content of a web page, without its menus and other surroundings. */
 export function articleFromHtml(html: string): HtmlContent {
   if (!fitsInTree(html, maxDepth, maxNodes)) return asPlainText(html)
-  const { length, metadata } = overview(html)
-  const article = new Readability<HtmlElement>(htmlDocument(html), {
-    charThreshold: 200,
-    serializer: (node: HtmlElement) => node,
-  }).parse()
-  const isContent = lengthOf(article?.textContent) >= length * minArticleShare
-  const content = (isContent && article?.content && toMarkdown(article.content)) || bodyMarkdown(html) || htmlText(html)
-  const title = article?.title?.replace(/\s+/g, ' ').trim() ?? ''
-  const author = article?.byline?.trim()
+  const document = htmlDocument(html)
+  const metadata = pageMetadata(document)
+  if (document.body) removeBoilerplate(document.body)
+  const content = (document.body && toMarkdown(document.body)) || htmlText(html)
+  const { title = '' } = metadata
   return {
     markdown: title === '' || /^# /m.test(content) ? content : `# ${title}\n\n${content}`,
-    metadata: { ...(title && { title }), ...(author && { author }), ...metadata },
+    metadata,
     warnings: [],
   }
 }
-
-/** The length of the visible text, and the metadata. */
-function overview(html: string): { length: number; metadata: Record<string, string> } {
-  const document = htmlDocument(html)
-  const metadata = pageMetadata(document)
-  for (const element of document.querySelectorAll('script, style, noscript, template, iframe')) element.remove()
-  return { length: lengthOf(document.body?.textContent), metadata }
-}
-
-const lengthOf = (text: string | null | undefined): number => text?.replace(/\s+/g, ' ').length ?? 0
 
 /** Converts a whole page or fragment, for HTML that is not a web page. */
 export function markdownFromHtml(html: string): HtmlContent {
@@ -79,13 +63,6 @@ const asPlainText = (html: string): HtmlContent => ({
   metadata: {},
   warnings: ['The content is too large or too deeply nested to keep all of its structure.'],
 })
-
-function bodyMarkdown(html: string): string {
-  const document = htmlDocument(html)
-  const boilerplate = document.querySelectorAll('nav, footer, aside, form, [hidden], [aria-hidden="true"]')
-  for (const element of boilerplate) element.remove()
-  return document.body ? toMarkdown(document.body) : ''
-}
 
 function toMarkdown(element: HtmlElement): string {
   expandTables(element)
@@ -102,7 +79,7 @@ function pageMetadata(document: HtmlDocument): Record<string, string> {
     document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content')?.trim()
   const fields = {
     title: document.querySelector('title')?.textContent?.replace(/\s+/g, ' ').trim() || meta('og:title'),
-    author: meta('author'),
+    author: meta('author') ?? document.querySelector('[rel="author"], [itemprop="author"]')?.textContent?.trim(),
     description: meta('description') ?? meta('og:description'),
     language: document.documentElement?.getAttribute('lang')?.trim(),
     published: meta('article:published_time'),

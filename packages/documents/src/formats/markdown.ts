@@ -1,4 +1,5 @@
 import type { ParsedDocument } from '../document.ts'
+import { convertHtmlTables } from './markdown-html-tables.ts'
 import { markdownStructure } from './markdown-structure.ts'
 
 /** For text that is Markdown or was converted to it. */
@@ -10,8 +11,9 @@ export function markdownDocument(
   return { text, pages: [], ...markdownStructure(text), metadata, warnings }
 }
 
-/** Keeps the text unchanged. Front matter is code, not a heading. */
-export function parseMarkdown(text: string): ParsedDocument {
+/** Keeps the text unchanged, except for tables in HTML. Front matter is code, not a heading. */
+export function parseMarkdown(source: string): ParsedDocument {
+  const text = convertHtmlTables(source)
   const matter = /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n){1,200}?---[ \t]*(?:\r?\n|$)/.exec(text)?.[0] ?? ''
   const { headings, blocks } = markdownStructure(text.slice(matter.length))
   const moved = <T extends { start: number }>(part: T): T => ({ ...part, start: part.start + matter.length })
