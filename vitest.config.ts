@@ -61,7 +61,7 @@ const contracts = [
 /** These need the search index, and so pgvector. */
 const searchContracts = [
   'server/test/release/upgrade.test.ts',
-  'server/test/access.test.ts',
+  'server/test/{access,masked-replies}.test.ts',
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
   'server/src/features/knowledge-tools/retrieval-tools.test.ts',

@@ -46,7 +46,7 @@ for (let run = 1; run <= times; run++) {
   const found = collect(JSON.parse(readFileSync(file, 'utf8')), seed)
   if (code !== 0 && found === 0) add('(the run)', seed, `It ended with code ${code}, though every test passed.`)
   const took = Math.round((performance.now() - started) / 1000)
-  process.stderr.write(`Run ${run} of ${times}, seed ${seed}: ${took} s\n`)
+  process.stderr.write(`Run ${run} of ${times}, seed ${seed}: ${took} s, ${found} failed\n`)
 }
 for (const [test, seeds] of failures) {
   process.stdout.write(`${test}\n  failed ${seeds.length} of ${times} times:\n  ${seeds.join('\n  ')}\n`)

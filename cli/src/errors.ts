@@ -10,6 +10,7 @@ const hints: Record<string, string> = {
   not_found: 'List what exists, such as "parley agents list", and check the workspace of the token.',
   rate_limited: 'Wait, or give the token a higher rate_limit.',
   egress_blocked: 'Add the host to EGRESS_ALLOW of the service, if it may be reached.',
+  price_unknown: 'Set the price of the model in the console under Models; 0 if it is free.',
   budget_exceeded: 'Raise or remove the threshold in the console under Usage.',
   unexpected_response: 'Check the URL: something other than Parley answers there.',
 }

@@ -1457,7 +1457,7 @@ export interface paths {
         };
         /**
          * Get metrics for Prometheus
-         * @description They are about the whole process and all its workspaces. Permission: `manage-workspaces`.
+         * @description They are about the whole process and all its workspaces. An owner reads them, or a token with the scope `metrics`. They are also at `/metrics`, where Prometheus looks for them, and while the database is down. Permission: `read-metrics`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -2978,9 +2978,11 @@ export interface components {
              * @description The type of risk.
              * @enum {string}
              */
-            code: "data_can_leak";
+            code: "data_can_leak" | "price_unknown";
             /** @description The risk, and how to avoid it. */
             message: string;
+            /** @description The models that cause it. */
+            models?: string[];
             /** @description The tools that cause it together. */
             tools: string[];
         };
@@ -3529,7 +3531,7 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * @description As the model sent them.
+             * @description As the model sent them. A note for readers who may not see a document that the call rests on.
              * @example {
              *       "to": "ada@example.com"
              *     }
@@ -3606,7 +3608,7 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * @description As the model sent them.
+             * @description As the model sent them. A note for readers who may not see a document that the call rests on.
              * @example {
              *       "to": "ada@example.com"
              *     }
@@ -3773,6 +3775,8 @@ export interface components {
             } | null;
             /** @enum {string} */
             type: "chat" | "embedding" | "rerank";
+            /** @example [] */
+            warnings: components["schemas"]["ModelWarning"][];
         };
         /** AvailableModels */
         AvailableModels: {
@@ -4479,10 +4483,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes: "metrics"[];
             /** @description The token itself. It is shown only once. */
             secret: string;
             /** @description The same as `secret`. */
@@ -4678,7 +4688,7 @@ export interface components {
         /** Error */
         Error: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -5599,6 +5609,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             timestamp: string;
+            /** @description Empty for readers who may not see a document that this reply, or one before it, rests on. */
             tool_calls: components["schemas"]["MessageToolCall"][];
             /**
              * Format: date-time
@@ -5784,6 +5795,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -5810,6 +5822,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+            /** @example [] */
+            readonly warnings: components["schemas"]["ModelWarning"][];
         };
         /** ModelChanges */
         ModelChanges: {
@@ -5850,6 +5864,7 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -5873,12 +5888,24 @@ export interface components {
             type?: "chat" | "embedding" | "rerank";
             /** @description Ignored. */
             readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** ModelTest */
         ModelTest: {
             error: string | null;
             latency_ms: number;
             ok: boolean;
+        };
+        /** ModelWarning */
+        ModelWarning: {
+            /**
+             * @description `shutdown`: the provider shuts the model down.
+             * @enum {string}
+             */
+            code: "price_unknown" | "shutdown";
+            /** @description The risk, and how to avoid it. */
+            message: string;
         };
         /** NewAgent */
         NewAgent: {
@@ -6365,6 +6392,7 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
                 /** @description US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
@@ -6388,6 +6416,8 @@ export interface components {
             type?: "chat" | "embedding" | "rerank";
             /** @description Ignored. */
             readonly updated_at?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
         };
         /** NewPromptTemplate */
         NewPromptTemplate: {
@@ -6568,10 +6598,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
-            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes?: "metrics"[];
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
@@ -6580,7 +6616,7 @@ export interface components {
         /** NewUsageThreshold */
         NewUsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -6613,6 +6649,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly used?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -6674,14 +6712,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** @description What is wrong and what to do about it. */
                 message: string;
                 /** @description The invalid field, if there is one. */
@@ -6717,13 +6755,22 @@ export interface components {
             /** @description The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
             total: number;
         };
+        /** PriceWarning */
+        PriceWarning: {
+            /** @enum {string} */
+            code: "price_unknown";
+            /** @description The risk, and how to avoid it. */
+            message: string;
+            /** @description The ids of the models without a price. */
+            models: string[];
+        };
         /**
          * ProblemDetails
          * @description An error in the format of RFC 9457, for requests with `Accept: application/problem+json`.
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** @description What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -7593,10 +7640,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes: "metrics"[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7632,10 +7685,16 @@ export interface components {
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own.
+             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * @default []
+             * @example []
+             */
+            scopes?: "metrics"[];
             /** @description Ignored. */
             readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
@@ -7768,6 +7827,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             timestamp: string;
+            /** @description Empty for readers who may not see a document that this reply, or one before it, rests on. */
             tool_calls: components["schemas"]["MessageToolCall"][];
             /**
              * Format: date-time
@@ -8148,7 +8208,7 @@ export interface components {
         /** UsageThreshold */
         UsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -8194,6 +8254,8 @@ export interface components {
             readonly updated_at: string;
             /** @description In this window: US dollars or tokens. */
             readonly used: number;
+            /** @example [] */
+            readonly warnings: components["schemas"]["PriceWarning"][];
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -8203,7 +8265,7 @@ export interface components {
         /** UsageThresholdChanges */
         UsageThresholdChanges: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.
+             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action?: "notify" | "block";
@@ -8236,6 +8298,8 @@ export interface components {
             readonly updated_at?: unknown;
             /** @description Ignored. */
             readonly used?: unknown;
+            /** @description Ignored. */
+            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -8589,8 +8653,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
-        budget_exceeded_or_forbidden: {
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -8857,8 +8921,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `forbidden`: The token's role does not permit this. */
-        OpenAiError_budget_exceeded_or_forbidden: {
+        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -10299,7 +10363,7 @@ export interface operations {
             };
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -13737,7 +13801,7 @@ export interface operations {
             };
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -14430,7 +14494,7 @@ export interface operations {
             };
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -18498,6 +18562,7 @@ export interface operations {
                      *           ],
                      *           "is_default": false,
                      *           "options": {},
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -18611,6 +18676,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18691,6 +18757,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18791,6 +18858,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -18929,6 +18997,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -19002,7 +19071,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             422: components["responses"]["idempotency_mismatch"];
@@ -19059,7 +19128,8 @@ export interface operations {
                      *             "model_id": "mistral-small-latest",
                      *             "type": "chat",
                      *             "context_window": null,
-                     *             "pricing": null
+                     *             "pricing": null,
+                     *             "warnings": []
                      *           }
                      *         ]
                      *       }
@@ -19197,7 +19267,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -19275,7 +19345,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -19538,7 +19608,7 @@ export interface operations {
             };
             400: components["responses"]["OpenAiError_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
-            403: components["responses"]["OpenAiError_budget_exceeded_or_forbidden"];
+            403: components["responses"]["OpenAiError_budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
             409: components["responses"]["OpenAiError_conversation_busy_or_conversation_completed_or_idempotency_in_progress"];
             413: components["responses"]["OpenAiError_payload_too_large"];
@@ -21426,7 +21496,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -22118,7 +22188,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
-            403: components["responses"]["budget_exceeded_or_forbidden"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
@@ -22397,6 +22467,7 @@ export interface operations {
                      *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "CI",
                      *           "role": "editor",
+                     *           "scopes": [],
                      *           "user_id": null,
                      *           "groups": [],
                      *           "prefix": "parley_h8Kd",
@@ -22495,6 +22566,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22567,6 +22639,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22656,6 +22729,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -22783,6 +22857,7 @@ export interface operations {
                      *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "CI",
                      *         "role": "editor",
+                     *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
                      *         "prefix": "parley_h8Kd",
@@ -23100,6 +23175,7 @@ export interface operations {
                      *           "percent": 1,
                      *           "resets_at": null,
                      *           "exceeded_at": null,
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -23203,6 +23279,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23277,6 +23354,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23368,6 +23446,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -23497,6 +23576,7 @@ export interface operations {
                      *         "percent": 1,
                      *         "resets_at": null,
                      *         "exceeded_at": null,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -25753,6 +25833,9 @@ export const permissions = {
         "owner"
     ],
     "manage-workspaces": [
+        "owner"
+    ],
+    "read-metrics": [
         "owner"
     ]
 } as const;

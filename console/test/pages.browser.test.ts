@@ -146,7 +146,9 @@ it('previews the variables of a prompt and saves a new version', async () => {
 it('connects a model with its price, tests it, makes it the default and removes it, and never shows its key', async () => {
   const provider = await scriptedApi(({ method, headers }) => {
     if (headers.authorization !== 'Bearer sk-secret-key-1234') return { status: 401, body: 'No such key.' }
-    return method === 'GET' ? { body: { data: [{ id: 'gpt-4o-mini' }, { id: 'small-1' }] } } : { status: 500 }
+    return method === 'GET'
+      ? { body: { data: [{ id: 'gpt-4o-mini', shutdown_date: '2027-03-31' }, { id: 'small-1' }] } }
+      : { status: 500 }
   })
   const { open, get } = await workspace()
   const { page, problems } = await open('/models')
@@ -166,7 +168,10 @@ it('connects a model with its price, tests it, makes it the default and removes 
   await page.getByLabel('Model ID', { exact: true }).fill('gpt-4o-mini')
   await expect.poll(() => page.getByLabel('Input price per 1M tokens').inputValue()).toBe('0.15')
   await expect.poll(() => page.getByLabel('Context window').inputValue()).toBe('128000')
+  const warning = page.getByText('The provider shuts this model down on 2027-03-31.')
+  await warning.waitFor()
   await page.getByLabel('Model ID', { exact: true }).fill('small-1')
+  await warning.waitFor({ state: 'detached' })
   await page.getByLabel('Input price per 1M tokens').fill('1')
   await page.getByLabel('Output price per 1M tokens').fill('2')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -239,6 +244,15 @@ it('creates a token, shows it once and revokes it; creates and opens a workspace
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await page.getByText('Token revoked').waitFor()
   expect((await get('/me', { token: made.trim() })).status).toBe(401)
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('Name').fill('Prometheus')
+  await page.getByLabel('Role').selectOption('metrics')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const scraper = (await page.getByLabel('Token', { exact: true }).textContent()) ?? ''
+  expect(await page.getByLabel('Sign-in link').count()).toBe(0)
+  expect((await get('/metrics', { token: scraper.trim() })).status).toBe(200)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('cell', { name: 'metrics', exact: true }).waitFor()
 
   await page.getByRole('tab', { name: 'Workspaces' }).click()
   await page.getByRole('button', { name: 'New workspace' }).click()

@@ -223,6 +223,41 @@ it('every way of searching leaves out what the agent of a person may not find', 
   }
 })
 
+it('the scores of what a person sees do not depend on the words of what is hidden', async () => {
+  const { post, put, get } = await startService()
+  const seen = [
+    { title: 'zebra.md', content: 'The zebra lives in the zoo beside the river.' },
+    { title: 'yak.md', content: 'The yak lives in the zoo beside the river and the hill.' },
+  ]
+  const hidden = Array.from({ length: 12 }, (_, at) => ({
+    title: `hr/${at}.md`,
+    content: `The zebra and the okapi, number ${at}.`,
+  }))
+  const body = { name: 'Zoo', type: 'text', access_rules: [{ path: 'hr/**', access: { groups: ['hr'] } }] }
+  const source = (await post('/knowledge-sources', { ...body, configuration: { documents: seen } })).body.data.id
+  const settings = { name: 'Zoo', knowledge_source_ids: [source], search_mode: 'keyword' }
+  const tool = (await post('/retrieval-tools', settings)).body.data.id
+  const indexed = (count: number) =>
+    until(async () => {
+      const { data } = (await get(`/knowledge-sources/${source}/documents`)).body
+      return data.length === count && data.every(({ status }: Json) => status === 'indexed')
+    })
+  const scores = async (query: string, header: string) => {
+    const answer = await post(`/retrieval-tools/${tool}/search`, { query }, { headers: { 'x-seen-as': header } })
+    return answer.body.data.results.map(({ score, metadata }: Json) => [metadata.source, score])
+  }
+  const queries = ['zebra yak', 'zoo okapi', 'zebra river']
+  await indexed(seen.length)
+  const before = await Promise.all(queries.map((query) => scores(query, 'user_id=ben')))
+  expect(before.map((found) => found.length)).toEqual([2, 2, 2])
+  await put(`/knowledge-sources/${source}`, { configuration: { documents: [...seen, ...hidden] } })
+  await indexed(seen.length + hidden.length)
+  for (const [at, query] of queries.entries()) {
+    expect([query, await scores(query, 'user_id=ben')]).toEqual([query, before[at]])
+    expect([query, await scores(query, 'group=hr')]).not.toEqual([query, before[at]])
+  }
+})
+
 it('explains who sees a document, a source and an agent, and why', async () => {
   const service = await startService()
   const { source, path, idOf, agent, tokenOf } = await company(service)

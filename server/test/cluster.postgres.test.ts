@@ -27,6 +27,33 @@ it('revokes a token and its sessions on every node at the next request', async (
   expect((await two.get('/agents', session)).body.code).toBe('invalid_token')
 })
 
+it('answers with the agent, the prompt, the model and the thresholds as they are, on every node', async () => {
+  const one = await stage({ deltas: ['Hello'] }, { own: true })
+  const two = await startOn(one.environment)
+  const cookie = (await two.post('/auth/session', { token: one.token }, { token: null })).headers.get('set-cookie')
+  const session = { token: null, headers: { cookie: cookie?.split(';')[0] ?? '', 'x-requested-with': 'parley' } }
+  const template = (await one.post('/prompt-templates', { name: 'T', template: 'One.' })).body.data.id
+  await one.put(`/agents/${one.agent}`, { prompt_template_id: template, system_prompt: null })
+  const ask = async (options: object = { token: one.token }) => {
+    const id = await one.talk()
+    const { status } = await two.post(`/conversations/${id}/messages`, { message: 'Hi' }, options)
+    const at = one.provider.requests.length - 1
+    return [status, one.provider.requests[at]?.body.model, one.told(at)[0]]
+  }
+  expect(await ask()).toEqual([200, 'scripted-1', 'One.'])
+  await one.put(`/prompt-templates/${template}`, { template: 'Two.' })
+  expect(await ask()).toEqual([200, 'scripted-1', 'Two.'])
+  await one.put(`/models/${one.model}`, { model_id: 'another' })
+  expect(await ask(session)).toEqual([200, 'another', 'Two.'])
+  await one.put(`/agents/${one.agent}`, { prompt_template_id: null, system_prompt: 'Three.' })
+  expect(await ask(session)).toEqual([200, 'another', 'Three.'])
+  const limit = { name: 'L', metric: 'tokens', limit: 1, window: 'day', action: 'block' }
+  const { id } = (await one.post('/usage/thresholds', limit)).body.data
+  expect((await ask())[0]).toBe(403)
+  await one.remove(`/usage/thresholds/${id}`)
+  expect((await ask())[0]).toBe(200)
+})
+
 it('streams a turn of another node from any event, and stops it when its conversation is deleted', async () => {
   const words = Array.from({ length: 30 }, (_, n) => `word${n} `)
   const { promise: followed, resolve } = Promise.withResolvers<void>()

@@ -24,6 +24,8 @@ export interface Collector {
   spans: ReceivedSpan[]
   /** The names of the metrics. */
   metrics: Set<string>
+  /** The attributes of the points of histograms, by the name of the metric. */
+  points: Map<string, Record<string, unknown>[]>
   /** How it responds from now on. */
   respond(status: number | 'never'): void
 }
@@ -41,7 +43,11 @@ export async function otlpCollector(): Promise<Collector> {
     if (mode === 200) {
       bodies.push(body)
       if (request.url === '/v1/traces') collector.spans.push(...spansIn(body))
-      if (request.url === '/v1/metrics') for (const name of metricsIn(body)) collector.metrics.add(name)
+      if (request.url === '/v1/metrics')
+        for (const { name, points } of metricsIn(body)) {
+          collector.metrics.add(name)
+          collector.points.set(name, points)
+        }
     }
     response.writeHead(mode, { 'content-type': 'application/x-protobuf' }).end()
   })
@@ -55,6 +61,7 @@ export async function otlpCollector(): Promise<Collector> {
     headers: [],
     spans: [],
     metrics: new Set(),
+    points: new Map(),
     raw: () => Buffer.concat(bodies).toString('latin1'),
     respond: (status) => {
       mode = status
@@ -129,7 +136,12 @@ const spansIn = (body: Buffer): ReceivedSpan[] =>
     )
   })
 
-const metricsIn = (body: Buffer): string[] =>
+const metricsIn = (body: Buffer) =>
   inside(decode(body), 1).flatMap((group) =>
-    inside(group, 2).flatMap((scope) => inside(scope, 2).map((metric) => fieldText(metric, 1))),
+    inside(group, 2).flatMap((scope) =>
+      inside(scope, 2).map((metric) => {
+        const histograms = inside(metric, 9).flatMap((histogram) => inside(histogram, 1))
+        return { name: fieldText(metric, 1), points: histograms.map((point) => attributesOf(point, 9)) }
+      }),
+    ),
   )

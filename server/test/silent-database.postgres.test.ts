@@ -31,12 +31,17 @@ it('replaces connections that go silent, and answers 503 while the database does
   await until(async () => (await create('after')).status === 201)
   expect((await service.get('/health')).status).toBe(200)
 
+  const { token } = (await service.post('/tokens', { name: 'Prometheus', scopes: ['metrics'] })).body.data
+  expect((await service.get('/metrics', { token })).body).toContain('parley_database_up 1')
+
   // An outage: nothing comes through until it ends.
   proxy.drop('all')
   const outage = await create('lost')
   expect([outage.status, outage.body.code, outage.headers.get('retry-after')]).toEqual([503, 'overloaded', '5'])
   expect((await service.get('/health')).body).toMatchObject({ status: 'unhealthy', database: 'disconnected' })
   expect((await service.get('/health/live')).status).toBe(200)
+  const metrics = await service.get('/metrics', { token })
+  expect([metrics.status, metrics.body]).toEqual([200, expect.stringContaining('parley_database_up 0')])
   proxy.restore()
   await until(async () => (await create('found')).status === 201)
 
@@ -77,3 +82,39 @@ it('stores and bills replies that were finished while the database was away', as
   await until(async () => (await node.get('/usage/stats')).body.data.by_model[model].requests === 2)
   await until(async () => (await node.get(`/usage/thresholds/${threshold}`)).body.data.reserved === 0)
 }, 300_000)
+
+it('shows no more text once it could not store any for a while, and goes on when it can', async () => {
+  const { DATABASE_URL = '', ...environment } = await freshEnvironment()
+  const direct = new URL(DATABASE_URL)
+  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
+  direct.port = String(proxy.port)
+  direct.searchParams.set('query_timeout', String(queryTimeout))
+  const node = await startOn({ ...environment, DATABASE_URL: direct.href, ADMIN_TOKEN: 'the-owner' })
+  const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
+  const { promise: isHeldBack, resolve: goOn } = Promise.withResolvers<void>()
+  const { talk, provider } = await stageOn(node, { deltas: words, delay: 20, hold: isHeldBack, after: 50 })
+  const id = await talk()
+  const response = await fetch(`${node.url}/api/conversations/${id}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${node.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Hi', stream: true }),
+  })
+  let text = ''
+  const read = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+  })()
+  await until(() => provider.requests.length === 1 && text.includes('word0 '))
+  const replyId = /"message_id":"(\w+)"/.exec(text)?.[1] ?? ''
+  proxy.drop('all')
+  proxy.cut()
+  await until(() => text.includes(': the database does not respond'))
+  goOn()
+  await until(() => node.ctx.state.runs.find(replyId)?.state === 'ending')
+  expect(text).not.toContain('word59 ')
+  proxy.restore()
+  await read
+  const deltas = Array.from(text.matchAll(/"delta":"([^"]*)"/g), ([, delta]) => delta)
+  expect(deltas.join('')).toBe(words.join(''))
+  const [, reply] = (await node.get(`/conversations/${id}`)).body.data.messages
+  expect(reply).toMatchObject({ status: 'completed', content: words.join('') })
+})

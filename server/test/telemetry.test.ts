@@ -105,6 +105,37 @@ describe('OpenTelemetry', () => {
     await close()
   }, 300_000)
 
+  it('gets the server and the model that answered, and the metrics of the conventions', async () => {
+    const collector = await otlpCollector()
+    const here = await stage({ deltas: ['Of course'], usage: { input: 9, output: 3 } }, exporting(collector))
+    await here.put(`/models/${here.model}`, { model_id: 'scripted-latest' })
+    await here.say(await here.talk(), 'Can you?')
+    here.provider.next({ status: 400, body: { error: { message: 'No.' } } })
+    await here.say(await here.talk(), 'And now?')
+    const chats = () => collector.spans.filter(({ name }) => name === 'chat scripted-latest')
+    await until(() => chats().length === 2)
+    const server = { 'server.address': '127.0.0.1', 'server.port': Number(new URL(here.provider.url).port) }
+    const [first, second] = chats()
+    expect(first?.attributes).toMatchObject({ ...server, 'gen_ai.response.model': 'scripted-1' })
+    expect(second?.attributes).toMatchObject({ ...server, 'error.type': '400' })
+
+    const call = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai-compatible',
+      'gen_ai.request.model': 'scripted-latest',
+      ...server,
+    }
+    const answered = { ...call, 'gen_ai.response.model': 'scripted-1' }
+    const points = (name: string) => collector.points.get(`gen_ai.client.${name}`) ?? []
+    await until(() => points('operation.duration').length === 2)
+    expect(points('operation.duration')).toEqual([answered, { ...call, 'error.type': '400' }])
+    expect(points('operation.time_to_first_chunk')).toEqual([answered])
+    expect(points('token.usage')).toEqual([
+      { ...answered, 'gen_ai.token.type': 'input' },
+      { ...answered, 'gen_ai.token.type': 'output' },
+    ])
+  })
+
   it('gets content only on request', async () => {
     const collector = await otlpCollector()
     const capture = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' }

@@ -14,7 +14,7 @@ const named: Named = {
   columns: [
     { title: 'ID', value: ({ id }) => id },
     { title: 'NAME', value: ({ name }) => name },
-    { title: 'ROLE', value: ({ role }) => role },
+    { title: 'ROLE', value: ({ role, scopes }) => (Array.isArray(scopes) && scopes[0]) || role },
     { title: 'USER', value: ({ user_id }) => user_id },
     { title: 'EXPIRES', value: ({ expires_at }) => expires_at },
     { title: 'LAST USED', value: ({ last_used_at }) => last_used_at },
@@ -28,6 +28,7 @@ const create = command({
   connects: true,
   options: {
     role: { type: 'string', value: 'role', description: `One of ${roles.join(', ')}; default: editor` },
+    scope: { type: 'string', value: 'scope', description: 'metrics: it reads the metrics and does nothing else' },
     name: { type: 'string', description: 'What it is for; default: "cli"' },
     user: { type: 'string', value: 'id', description: 'Its user; required for the role user' },
     group: { type: 'string', multiple: true, value: 'name', description: 'A group of its user; may be repeated' },
@@ -39,14 +40,17 @@ const create = command({
     'parley token create --name ci --role editor --expires 90d',
     'export PARLEY_TOKEN=$(parley token create --role viewer)',
     'parley token create --role user --user ada --group finance',
+    'parley token create --name prometheus --scope metrics',
   ],
   async run({ out, err, isJson, client }, _args, { name = 'cli', user, group, expires, ...values }) {
     const role = roles.find((each) => each === (values.role ?? 'editor'))
     if (role === undefined) throw new UsageError(`--role must be one of ${roles.join(', ')}.`)
+    if (values.scope !== undefined && values.scope !== 'metrics') throw new UsageError('--scope must be metrics.')
+    const may = values.scope === undefined ? { role } : { scopes: ['metrics' as const] }
     const rateLimit = numberFlag('rate-limit', values['rate-limit'])
     const created = await (await client()).tokens.create({
       name,
-      role,
+      ...may,
       ...(user !== undefined && { user_id: user }),
       ...(group !== undefined && { groups: group }),
       ...(expires !== undefined && { expires_at: expiryOf(expires, Date.now()) }),
@@ -56,7 +60,7 @@ const create = command({
     else {
       out.line(created.token)
       err.line(
-        `Created ${created.name} (${created.id}) with role ${created.role}. Keep the token: it is not shown again.`,
+        `Created ${created.name} (${created.id}) with ${values.scope ? `scope ${values.scope}` : `role ${created.role}`}. Keep the token: it is not shown again.`,
       )
     }
     return 0

@@ -33,6 +33,14 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
     const until = reset ? ` It resets ${dateTime(reset)}.` : ''
     return { title: 'Budget reached', text: `${which} has too little left for this call.${until}` }
   },
+  price_unknown: ({ message }) => {
+    const model = /model "([^"]+)"/.exec(message)?.[1]
+    const budget = /threshold "([^"]+)"/.exec(message)?.[1]
+    return {
+      title: 'Model without a price',
+      text: `${model ? `“${model}”` : 'The model'} has no price, so ${budget ? `the budget “${budget}”` : 'a budget'} cannot limit this call.`,
+    }
+  },
   unsupported_input: ({ message }) => ({
     title: 'The model does not take images',
     text: message.replace(/ or add "image".*$/, ' or ask an administrator whether it takes images.'),
@@ -150,6 +158,11 @@ export function errorAction({ code, message, details = [] }: Failure): Action | 
     const budget = details.find(({ path }) => path === 'threshold_id')?.message ?? budgetPattern.exec(message)?.[1]
     const otherwise = 'Ask an administrator to raise it.'
     return { label: 'Raise this budget', to: '/usage', ...(budget && { search: { budget } }), otherwise }
+  }
+  if (code === 'price_unknown') {
+    const model = details.find(({ path }) => path === 'model_id')?.message
+    const otherwise = 'Ask an administrator to set its price.'
+    return { label: 'Set its price', to: '/models', ...(model && { search: { model } }), otherwise }
   }
   if (code === 'provider_error' && /answered 40[134]\b|could not be reached/.test(message))
     return { label: 'Check the model', to: '/models', otherwise: 'Ask an administrator to check the model.' }

@@ -82,7 +82,10 @@ export interface SearchRequest {
   topK: number
   /** A chunk must match all of them. */
   filters?: Filters | readonly Filters[]
-  /** Only the chunks of these documents, or of all but these. */
+  /**
+   * Only the chunks of these documents, or of all but these. Scores are those of an index without the others, so that they tell
+   * nothing about them. Filters, in contrast, leave the scores as they are.
+   */
   documents?: DocumentSelection
   /** The share of each side in a hybrid score. The default depends on the model of the vectors. */
   weights?: { vector: number; keyword: number }

@@ -1,16 +1,21 @@
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** The sender of a request. A token belongs to one workspace and has one role. */
+export const scopes = ['metrics'] as const
+export type Scope = (typeof scopes)[number]
+
 /** For queues in which workspaces take turns, and the people within a workspace. */
 export const turnKey = ({ workspace, userId, token }: Pick<Caller, 'workspace' | 'userId' | 'token'>): string =>
   `${workspace}/${userId ?? token}`
 
+/** The sender of a request. A token belongs to one workspace and has one role. */
 export interface Caller {
   workspace: string
   role: Role
   /** The token's id, or the identity of an OIDC subject. */
   token: string
+  /** If there are any, the caller may do nothing else, whatever the role. */
+  scopes?: readonly Scope[]
   userId: string | null
   groups: readonly string[]
   /** An editor looks at the workspace as this person would see it. */
@@ -24,6 +29,8 @@ export interface Caller {
   requestId?: string
   /** The trace context of the request (W3C), if it has one. */
   traceparent?: string
+  /** The revision of the workspace's configuration when the request arrived, if it was read. */
+  configuration?: number
   /** Whether the audit log has an entry for this request. */
   audited?: boolean
 }

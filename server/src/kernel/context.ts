@@ -26,7 +26,7 @@ import type { Signals } from './store/signals.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Clock } from './time.ts'
 
-export { type Caller, type Role, roles } from './caller.ts'
+export { type Caller, type Role, roles, type Scope, scopes } from './caller.ts'
 
 /** Turns the resources of a feature into tools. */
 export interface Toolbox {

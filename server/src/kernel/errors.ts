@@ -13,6 +13,7 @@ export const errorCatalogue = {
   invalid_token: [401, 'The token is unknown, revoked or expired.'],
   forbidden: [403, "The token's role does not permit this."],
   budget_exceeded: [403, 'A blocking usage threshold has been reached.'],
+  price_unknown: [403, 'A blocking cost threshold applies, and the model has no price. A free model has a price of 0.'],
   not_found: [404, 'There is no such resource or route in this workspace.'],
   in_use: [409, 'The resource is still referenced; `details` lists by whom.'],
   conversation_busy: [409, 'The conversation is still answering an earlier message.'],
@@ -42,6 +43,7 @@ export type ErrorCode = keyof typeof errorCatalogue
 /** The errors of every route that calls a model. */
 export const modelErrors = [
   'budget_exceeded',
+  'price_unknown',
   'provider_rate_limited',
   'provider_error',
   'provider_timeout',

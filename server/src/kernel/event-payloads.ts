@@ -29,7 +29,10 @@ export const ApprovalRequired = Type.Object(
         examples: ['POST https://api.example.com/mails'],
       }),
     ),
-    arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.', examples: [{ to: 'ada@example.com' }] }),
+    arguments: Type.Unsafe<unknown>({
+      description: 'As the model sent them. A note for readers who may not see a document that the call rests on.',
+      examples: [{ to: 'ada@example.com' }],
+    }),
     agent_id: Nullable(Id),
     agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
     user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),

@@ -1,6 +1,7 @@
 import { createIdempotencyTable, idempotencyHolderMigration } from './http/idempotency-store.ts'
 import { createRateLimitTable } from './http/rate-limit.ts'
 import { createJobTable } from './jobs/table.ts'
+import { createConfigurationTable } from './store/configuration.ts'
 import { createDataCopyTable } from './store/data-copy.ts'
 import { createKeyCheckTable } from './store/key-check.ts'
 import type { DatedMigration } from './store/migrate.ts'
@@ -14,6 +15,7 @@ const tables: DatedMigration = {
   name: '2026-11-17-01-kernel',
   async up(db) {
     await createWorkspaceTable(db)
+    await createConfigurationTable(db)
     await createReleaseTable(db)
     await createKeyCheckTable(db)
     await createReferenceTable(db)

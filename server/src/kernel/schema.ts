@@ -7,7 +7,7 @@ import { isObject } from './is-object.ts'
  *
  * - `ReadOnly` fields are set by the service and ignored in bodies.
  * - A field that is nullable or has a `default` is optional on create; `null` clears it.
- * - A `Derived` field is computed from the others if it is missing.
+ * - A `Derived` field is computed from the others if it is missing; `null` means the same, unless it is nullable.
  */
 export interface Options {
   description?: string
@@ -125,7 +125,7 @@ export function updateBody(resource: TObject, title: string): TObject {
 
 /**
  * Prepares a body for validation: removes read-only fields, replaces `null` by the default of a field, removes derived
- * fields that are `null`, and adds missing defaults unless the body is partial.
+ * fields that are `null` but not nullable, and adds missing defaults unless the body is partial.
  */
 export function normalizeBody(schema: TObject & { 'x-partial'?: boolean }): (body: unknown) => unknown {
   const readOnly: string[] = []
@@ -133,7 +133,7 @@ export function normalizeBody(schema: TObject & { 'x-partial'?: boolean }): (bod
   const defaults: [string, unknown][] = []
   for (const [name, property] of propertiesOf(schema)) {
     if (property.readOnly) readOnly.push(name)
-    else if (property['x-derived']) derived.push(name)
+    else if (property['x-derived']) derived.push(...(isNullable(property) ? [] : [name]))
     else if (property.default !== undefined) defaults.push([name, property.default])
     else if (isNullable(property)) defaults.push([name, null])
   }

@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { useForm } from '../../parts/form.ts'
 import { SideBySide } from '../../parts/side-by-side.tsx'
 import { Versions } from '../../parts/versions.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -39,6 +40,7 @@ export default function AgentPage() {
       back={back}
       actions={may('read-configuration') && <Actions agent={agent.data} />}
     >
+      <Warnings warnings={agent.data.warnings.filter(({ code }) => code === 'price_unknown')} />
       {may('write-configuration') ? (
         <Workbench key={id} agent={agent.data} />
       ) : (

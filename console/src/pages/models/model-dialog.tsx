@@ -2,6 +2,7 @@ import type { BodyOf, Schemas } from '@parley/client'
 import { parley } from '../../api/parley.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { CheckField, ComboField, NumberField, SecretField, SelectField, TextField } from '../../ui/field.tsx'
 import { useAvailable } from './available.ts'
 import { providerNamed, providers } from './providers.ts'
@@ -27,6 +28,7 @@ const draftOf = (model: Model | undefined) => ({
   endpoint: model?.endpoint ?? '',
   input: perMillion(model?.pricing?.input),
   output: perMillion(model?.pricing?.output),
+  cached_input: perMillion(model?.pricing?.cached_input),
   context_window: model?.context_window ?? null,
   images: (model ? (model.input_modalities.includes('image') ? 'yes' : 'no') : '') as 'yes' | 'no' | '',
   is_default: model?.is_default ?? false,
@@ -35,7 +37,7 @@ type Draft = ReturnType<typeof draftOf>
 
 /** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
 function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post'> {
-  const { api_key: key, endpoint, input, output, type, images, ...rest } = draft
+  const { api_key: key, endpoint, input, output, cached_input: cached, type, images, ...rest } = draft
   const hasPrice = input !== null || output !== null
   return {
     ...rest,
@@ -43,12 +45,16 @@ function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post
     ...(images !== '' && { input_modalities: withImages(model?.input_modalities ?? ['text'], images === 'yes') }),
     name: rest.name || rest.model_id,
     endpoint: endpoint || null,
-    pricing: hasPrice
-      ? {
-          ...(input !== null && { input: perThousand(input) }),
-          ...(output !== null && { output: perThousand(output) }),
-        }
-      : null,
+    // The service may know the price of a new model.
+    ...((hasPrice || model) && {
+      pricing: hasPrice
+        ? {
+            ...(input !== null && { input: perThousand(input) }),
+            ...(output !== null && { output: perThousand(output) }),
+            ...(cached !== null && { cached_input: perThousand(cached) }),
+          }
+        : null,
+    }),
     ...((key !== '' || !model) && { api_key: key || null }),
   }
 }
@@ -85,8 +91,10 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
         input: perMillion(known.pricing.input),
         output: perMillion(known.pricing.output),
       }),
+      cached_input: perMillion(known?.pricing?.cached_input),
     })
   }
+  const chosen = available.models.find((each) => each.model_id === draft.model_id)
   const detected = model ? [] : [{ value: '' as const, label: 'Detect from the model ID' }]
   return (
     <FormDialog
@@ -134,6 +142,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
           {...form.field('name')}
         />
       </div>
+      {chosen && <Warnings warnings={chosen.warnings} />}
       <div className="columns">
         <SelectField
           label="Type"
@@ -150,7 +159,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
       <div className="columns">
         <NumberField
           label="Input price per 1M tokens"
-          hint="In US dollars."
+          hint="In US dollars. 0 if it is free."
           min={0}
           step="any"
           {...form.field('input', null)}

@@ -74,9 +74,13 @@ export default function Models() {
               minor: true,
               numeric: true,
               cell: ({ pricing }) =>
-                pricing && (pricing.input || pricing.output)
-                  ? `${price((pricing.input ?? 0) * 1000)} in · ${price((pricing.output ?? 0) * 1000)} out`
-                  : 'free',
+                pricing === null ? (
+                  <Badge tone="warn">no price</Badge>
+                ) : pricing.input || pricing.output ? (
+                  `${price((pricing.input ?? 0) * 1000)} in · ${price((pricing.output ?? 0) * 1000)} out`
+                ) : (
+                  'free'
+                ),
             },
             {
               title: 'Context',

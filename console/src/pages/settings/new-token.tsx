@@ -1,3 +1,4 @@
+import type { Schemas } from '@parley/client'
 import { KeyRound } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { type Role, useMe } from '../../api/permissions.ts'
@@ -8,12 +9,15 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 
-const roles: { value: Role; label: string }[] = [
+type Use = Role | 'metrics'
+
+const roles: { value: Use; label: string }[] = [
   { value: 'viewer', label: 'Viewer: read configuration and usage' },
   { value: 'user', label: 'User: chat with agents and see own conversations' },
   { value: 'editor', label: 'Editor: build agents, prompts, knowledge and tools' },
   { value: 'admin', label: 'Administrator: also manage models, tokens and webhooks' },
   { value: 'owner', label: 'Owner: full access to all workspaces' },
+  { value: 'metrics', label: 'Metrics: for Prometheus, nothing but /metrics' },
 ]
 
 export function NewToken({ onClose }: { onClose: () => void }) {
@@ -21,18 +25,24 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const form = useForm({
     saved: {
       name: '',
-      role: 'editor' as Role,
+      role: 'editor' as Use,
       user_id: null as string | null,
       groups: [] as string[],
       expires_at: null as string | null,
     },
     invalidates: ['tokens'],
-    run: ({ expires_at: day, ...draft }) => parley.tokens.create({ ...draft, expires_at: day && `${day}T23:59:59Z` }),
+    run: ({ expires_at: day, role, ...draft }) =>
+      parley.tokens.create({
+        ...draft,
+        ...(role === 'metrics' ? { scopes: ['metrics'] } : { role }),
+        expires_at: day && `${day}T23:59:59Z`,
+      }),
   })
   const { name, role, user_id: user } = form.draft
   const created = form.save.data
-  // A token cannot have more permissions than the caller.
+  // A token cannot have more permissions than the caller. Metrics are about all workspaces.
   const ownRole = roles.findIndex(({ value }) => value === me.data?.role)
+  const offered = me.data?.role === 'owner' ? roles : roles.slice(0, ownRole + 1)
   return (
     <FormDialog
       title={created ? 'Your new token' : 'New access token'}
@@ -41,10 +51,10 @@ export function NewToken({ onClose }: { onClose: () => void }) {
       action="Create token"
       isComplete={name.trim() !== '' && (role !== 'user' || (user ?? '').trim() !== '')}
       onClose={onClose}
-      instead={created && <CreatedToken token={created.token} onClose={onClose} />}
+      instead={created && <CreatedToken created={created} onClose={onClose} />}
     >
       <TextField label="Name" placeholder="Ada’s laptop" {...form.field('name')} />
-      <SelectField label="Role" {...form.field('role')} options={roles.slice(0, ownRole + 1)} />
+      <SelectField label="Role" {...form.field('role')} options={offered} />
       <div className="columns">
         <TextField
           label={role === 'user' ? 'User' : 'User (optional)'}
@@ -63,7 +73,12 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   )
 }
 
-function CreatedToken({ token, onClose }: { token: string; onClose: () => void }) {
+interface CreatedTokenProps {
+  created: Schemas['CreatedToken']
+  onClose: () => void
+}
+
+function CreatedToken({ created: { token, scopes }, onClose }: CreatedTokenProps) {
   return (
     <div className="stack">
       <p className="notice warn">
@@ -71,8 +86,12 @@ function CreatedToken({ token, onClose }: { token: string; onClose: () => void }
         <span>Copy the token now. It cannot be shown again.</span>
       </p>
       <CodeBlock label="Token" text={token} />
-      <p className="muted small">To sign someone in, send them this link securely:</p>
-      <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${token}`} />
+      {scopes.length === 0 && (
+        <>
+          <p className="muted small">To sign someone in, send them this link securely:</p>
+          <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${token}`} />
+        </>
+      )}
       <div className="dialog-foot">
         <Button variant="primary" onClick={onClose}>
           Done

@@ -61,7 +61,7 @@ function Tokens() {
                 </>
               ),
             },
-            { title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
+            { title: 'Role', cell: ({ role, scopes }) => <Badge>{scopes[0] ?? role}</Badge> },
             { title: 'Groups', cell: (token) => <TokenGroups token={token} /> },
             {
               title: 'Last used',

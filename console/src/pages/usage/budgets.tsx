@@ -5,6 +5,7 @@ import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { count, dateTime, dollarsOf } from '../../ui/format.ts'
@@ -109,6 +110,7 @@ function BudgetRow({ budget, nameOf, mayWrite, onEdit }: BudgetRowProps) {
           </span>
         )}
       </div>
+      <Warnings warnings={budget.warnings} />
       <progress className={`share ${tone}`} aria-label={`${name} usage`} max={100} value={Math.min(100, percent)} />
       <p className="muted small row spread">
         <span>

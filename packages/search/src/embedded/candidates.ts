@@ -1,4 +1,4 @@
-import type { QueryWord } from '../analysis/analyse.ts'
+import { analyseQuery, type QueryWord } from '../analysis/analyse.ts'
 import type { Candidate, VectorModel } from '../ranking/candidate.ts'
 import { candidateCount } from '../ranking/rank.ts'
 import type { SearchRequest } from '../search-index.ts'
@@ -12,26 +12,28 @@ export interface PassageCandidate extends Candidate {
   passage: number
 }
 
-/** The best passages by words and by each vector, in index order, with their keyword scores. */
+/** The best passages by words and by each vector, in index order, with their keyword scores, and the words. */
 export function retrieveCandidates(
   index: MemoryIndex,
   request: SearchRequest,
-  words: readonly QueryWord[],
   vectors: QueryVectors,
-): PassageCandidate[] {
-  const allowed = index.allowed(request.filters, request.documents)
+): { words: QueryWord[]; candidates: PassageCandidate[] } {
+  const selected = index.selected(request.documents)
+  const words = analyseQuery(request.query, index.languages(selected))
+  const allowed = index.allowed(request.filters, selected)
   const limit = candidateCount(request)
   const hasKeywords = request.mode !== 'vector'
-  const found = new Set(hasKeywords ? index.searchKeywords(words, allowed, limit) : [])
+  const found = new Set(hasKeywords ? index.searchKeywords(words, allowed, limit, selected) : [])
   for (const { set, vector } of vectorSets(index, vectors)) {
     for (const passage of set.nearest(set.encodeQuery(vector), allowed, limit)) found.add(passage)
   }
-  return Array.from(Uint32Array.from(found).sort(), (passage) => ({
+  const candidates = Array.from(Uint32Array.from(found).sort(), (passage) => ({
     passage,
     keyword: hasKeywords ? index.keywordScore(passage) : 0,
     cosine: 0,
     model: null,
   }))
+  return { words, candidates }
 }
 
 /** Compares each candidate by the best model that has a vector for it. Drops candidates that were removed meanwhile. */

@@ -1,5 +1,5 @@
 import { staticModel } from '@parley/embedding'
-import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
+import { analysisVersion, type QueryWord } from '../analysis/analyse.ts'
 import { embedStatic, prepareAll } from '../preparation.ts'
 import type { Ranked } from '../ranking/candidate.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
@@ -34,10 +34,10 @@ interface Loading {
 /** How many rows of a dropped index are deleted at a time. */
 const rowsPerDelete = 500
 
-function retrieve(request: SearchRequest, memory: MemoryIndex, vectors: QueryVectors): Retrieved {
-  const words = analyseQuery(request.query, memory.languages)
-  return { memory, words, candidates: retrieveCandidates(memory, request, words, vectors) }
-}
+const retrieve = (request: SearchRequest, memory: MemoryIndex, vectors: QueryVectors): Retrieved => ({
+  memory,
+  ...retrieveCandidates(memory, request, vectors),
+})
 
 /** The index as SQLite rows, and in memory for searching. Long work yields to searches. */
 export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {

@@ -1,7 +1,7 @@
 import type { QueryWord } from '../analysis/analyse.ts'
 import { languages } from '../analysis/languages.ts'
 import type { DocumentSelection, Filters } from '../search-index.ts'
-import { type Bitmap, bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts'
+import { type Bitmap, bitmapFor, clearBit, hasBit, positions, setBit } from './bitmap.ts'
 import { Columns, type Filterable } from './columns.ts'
 import { grow } from './grow.ts'
 import { maxPassages, Postings } from './postings.ts'
@@ -63,8 +63,19 @@ export class MemoryIndex {
     return removed >= minRemoved && removed > minRemovedShare * this.#chunkIds.length
   }
 
-  get languages(): number[] {
-    return [...this.#languageCounts.keys()].filter((language) => (this.#languageCounts[language] as number) > 0)
+  /** The languages of all passages, or of those that are selected. */
+  languages(selected?: Bitmap): number[] {
+    const counts = selected ? this.#countLanguages(selected) : this.#languageCounts
+    return [...counts.keys()].filter((language) => (counts[language] as number) > 0)
+  }
+
+  #countLanguages(selected: Bitmap): Uint32Array {
+    const counts = new Uint32Array(languages.length)
+    for (const passage of positions(selected)) {
+      const language = this.#languageOf[passage] as number
+      counts[language] = (counts[language] as number) + 1
+    }
+    return counts
   }
 
   chunkId(passage: number): string {
@@ -115,17 +126,25 @@ export class MemoryIndex {
     if (passage !== undefined) this.#setVector(passage, encoded)
   }
 
-  /** The passages of the selected documents that match all filters. */
-  allowed(filters: Filters | readonly Filters[] = [], documents?: DocumentSelection): Bitmap {
-    const passages = this.#chunkIds.length
-    const allowed = this.#live.slice(0, (passages + 31) >>> 5)
-    for (const each of [filters].flat()) this.#columns.filter(allowed, passages, each)
-    if (documents) this.#columns.select(allowed, passages, documents)
+  /** The passages of the selected documents. Undefined if there is no selection. */
+  selected(documents: DocumentSelection | undefined): Bitmap | undefined {
+    if (!documents) return undefined
+    const selected = this.#livePassages()
+    this.#columns.select(selected, this.#chunkIds.length, documents)
+    return selected
+  }
+
+  /** The selected passages that match all filters. */
+  allowed(filters: Filters | readonly Filters[] = [], selected?: Bitmap): Bitmap {
+    const allowed = selected ? selected.slice() : this.#livePassages()
+    for (const each of [filters].flat()) this.#columns.filter(allowed, this.#chunkIds.length, each)
     return allowed
   }
 
-  searchKeywords(query: readonly QueryWord[], allowed: Bitmap, limit: number): Uint32Array {
-    return this.#postings.search(query, allowed, limit)
+  #livePassages = (): Bitmap => this.#live.slice(0, (this.#chunkIds.length + 31) >>> 5)
+
+  searchKeywords(query: readonly QueryWord[], allowed: Bitmap, limit: number, selected?: Bitmap): Uint32Array {
+    return this.#postings.search(query, allowed, limit, selected)
   }
 
   /** The score of a passage in the last keyword search. */

@@ -1,6 +1,6 @@
 import type { QueryWord } from '../analysis/analyse.ts'
 import { lengthShare, rarity, saturation } from '../ranking/bm25.ts'
-import { type Bitmap, hasBit } from './bitmap.ts'
+import { type Bitmap, hasBit, positions } from './bitmap.ts'
 import { grow } from './grow.ts'
 import { TopPassages } from './top-passages.ts'
 
@@ -13,6 +13,14 @@ const lastSize = blockSizes.length - 1
 
 /** A posting is one number: the passage in the upper 24 bits, the number of occurrences in the lower 8. */
 export const maxPassages = 1 << 24
+
+/** What BM25 has to know of all passages. */
+interface Statistics {
+  passages: number
+  totalLength: number
+  /** How many of them contain the term of a slot. */
+  frequency(slot: number): number
+}
 
 /**
  * The inverted index. Each term has a chain of blocks of postings. Passages are only appended; the postings of removed
@@ -66,19 +74,41 @@ export class Postings {
     }
   }
 
-  /** The allowed passages with the highest BM25 scores, in no particular order. */
-  search(query: readonly QueryWord[], allowed: Bitmap, limit: number): Uint32Array {
+  /**
+   * The allowed passages with the highest BM25 scores, in no particular order. If passages are selected, scores are those of an
+   * index that has only these.
+   */
+  search(query: readonly QueryWord[], allowed: Bitmap, limit: number, selected?: Bitmap): Uint32Array {
     this.#scores.fill(0, 0, this.#passages)
+    const { passages, totalLength, frequency } = selected ? this.#countSelected(selected) : this.#statistics
     const base = saturation * (1 - lengthShare)
-    const slope = (saturation * lengthShare * this.#live) / Math.max(1, this.#totalLength)
+    const slope = (saturation * lengthShare * passages) / Math.max(1, totalLength)
     for (const { terms, weight } of query) {
       const slots = terms.map((term) => this.#find(term)).filter((slot) => slot >= 0)
       // A word that has several stems, one a language, is as frequent as all of them together.
-      const frequency = slots.reduce((sum, slot) => sum + (this.#frequency[slot] as number), 0)
-      const factor = weight * rarity(frequency, this.#live) * (saturation + 1)
+      const sum = slots.reduce((total, slot) => total + frequency(slot), 0)
+      const factor = weight * rarity(sum, passages) * (saturation + 1)
       for (const slot of slots) this.#scoreTerm(slot, factor, base, slope)
     }
     return this.#top(allowed, limit)
+  }
+
+  get #statistics(): Statistics {
+    const frequency = (slot: number) => this.#frequency[slot] as number
+    return { passages: this.#live, totalLength: this.#totalLength, frequency }
+  }
+
+  #countSelected(selected: Bitmap): Statistics {
+    const passages = positions(selected)
+    let totalLength = 0
+    for (const passage of passages) totalLength += this.#lengths[passage] as number
+    const frequency = (slot: number) => {
+      let count = 0
+      for (const { page, start, end } of this.#blocks(slot))
+        for (let at = start; at < end; at++) if (hasBit(selected, (page[at] as number) >>> 8)) count++
+      return count
+    }
+    return { passages: passages.length, totalLength, frequency }
   }
 
   /** The score of a passage in the last search. */
@@ -101,12 +131,7 @@ export class Postings {
 
   #scoreTerm(slot: number, weight: number, base: number, slope: number): void {
     const [scores, lengths] = [this.#scores, this.#lengths]
-    const last = this.#lastBlock[slot] as number
-    let block = this.#firstBlock[slot] as number
-    for (let size = 0; ; size = Math.min(size + 1, lastSize)) {
-      const page = this.#pages[block >>> pageBits] as Uint32Array
-      const start = (block & pageMask) + 1
-      const end = start + (block === last ? (this.#lastUsed[slot] as number) : (blockSizes[size] as number))
+    for (const { page, start, end } of this.#blocks(slot)) {
       for (let at = start; at < end; at++) {
         const posting = page[at] as number
         const passage = posting >>> 8
@@ -114,6 +139,18 @@ export class Postings {
         const worth = (weight * count) / (count + base + slope * (lengths[passage] as number))
         scores[passage] = (scores[passage] as number) + worth
       }
+    }
+  }
+
+  /** The postings of a term, block by block. */
+  *#blocks(slot: number): Generator<{ page: Uint32Array; start: number; end: number }> {
+    const last = this.#lastBlock[slot] as number
+    let block = this.#firstBlock[slot] as number
+    for (let size = 0; ; size = Math.min(size + 1, lastSize)) {
+      const page = this.#pages[block >>> pageBits] as Uint32Array
+      const start = (block & pageMask) + 1
+      const end = start + (block === last ? (this.#lastUsed[slot] as number) : (blockSizes[size] as number))
+      yield { page, start, end }
       if (block === last) return
       block = page[start - 1] as number
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allSet, bitmapFor, clearBit } from './bitmap.ts'
+import { allSet, type Bitmap, bitmapFor, clearBit, setBit } from './bitmap.ts'
 import { Postings } from './postings.ts'
 
 interface Text {
@@ -41,8 +41,8 @@ function bm25(texts: (Text | undefined)[], query: number[], passage: number): nu
 /** Postings, and the scores of all passages for a query. */
 function empty() {
   const postings = new Postings()
-  const scored = (query: Parameters<Postings['search']>[0], passages: number): number[] => {
-    postings.search(query, allSet(passages), 0)
+  const scored = (query: Parameters<Postings['search']>[0], passages: number, selected?: Bitmap): number[] => {
+    postings.search(query, allSet(passages), 0, selected)
     return Array.from({ length: passages }, (_, passage) => postings.score(passage))
   }
   return { postings, scored }
@@ -51,12 +51,13 @@ function empty() {
 const queryOf = (terms: number[]) => terms.map((term) => ({ terms: [term], weight: 1 }))
 
 describe('postings', () => {
-  it('score as BM25 does, whatever is added and removed', () => {
+  it('score as BM25 does, whatever is added, removed and selected', () => {
     const words = fc.array(
       fc.integer({ min: 0, max: 12 }).map((word) => Math.imul(word, 0x9e3779b1) >>> 0),
       { minLength: 1 },
     )
-    const texts = fc.array(fc.record({ words, isRemoved: fc.boolean() }), { minLength: 1, maxLength: 60 })
+    const text = fc.record({ words, isRemoved: fc.boolean(), isSelected: fc.boolean() })
+    const texts = fc.array(text, { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(texts, words, (given, query) => {
         const { postings, scored } = empty()
@@ -70,6 +71,13 @@ describe('postings', () => {
         const scores = scored(queryOf(unique), all.length)
         left.forEach((text, passage) => {
           if (text) expect(scores[passage]).toBeCloseTo(bm25(left, unique, passage), 4)
+        })
+        const chosen = left.map((text, passage) => (given[passage]?.isSelected ? text : undefined))
+        const selected = bitmapFor(all.length)
+        for (const [passage, text] of chosen.entries()) if (text) setBit(selected, passage)
+        const scoresOfChosen = scored(queryOf(unique), all.length, selected)
+        chosen.forEach((text, passage) => {
+          if (text) expect(scoresOfChosen[passage]).toBeCloseTo(bm25(chosen, unique, passage), 4)
         })
       }),
     )

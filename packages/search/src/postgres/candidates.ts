@@ -6,6 +6,7 @@ import type { SearchRequest } from '../search-index.ts'
 import { type Queryable, rows } from './database.ts'
 import { filterCondition, Parameters } from './fields.ts'
 import type { IndexRow } from './indexes.ts'
+import type { Selection } from './selection.ts'
 import { addWeight, levelNumbers, sparseVector, termKey } from './terms.ts'
 import { vectorText } from './vectors.ts'
 
@@ -29,12 +30,18 @@ export interface QueryVectors {
   embedding?: Float32Array
 }
 
+export interface QueryWords {
+  words: readonly QueryWord[]
+  /** Set if documents are selected. */
+  selection: Selection | null
+}
+
 /** One search in one snapshot of the database. */
 export async function retrieveCandidates(
   tx: Queryable,
   row: IndexRow,
   request: SearchRequest,
-  words: readonly QueryWord[],
+  words: QueryWords,
   vectors: QueryVectors,
   limits: Limits,
 ): Promise<PassageCandidate[]> {
@@ -42,13 +49,13 @@ export async function retrieveCandidates(
   const isExact = allowed <= (allowed === row.passages ? limits.exact : limits.filtered)
   // Assumes that filters are as selective for passages with a word as for all passages.
   const wanted = Math.ceil((candidateCount(request) * row.passages) / Math.max(1, allowed))
-  const selection = { budget: Math.max(limits.words, wanted), wanted }
-  const query = request.mode === 'vector' ? null : await weighTerms(tx, row, words, selection)
+  const scored = { budget: Math.max(limits.words, wanted), wanted }
+  const query = request.mode === 'vector' ? null : await weighTerms(tx, row, words, scored)
   const candidates = new Set<string>()
   const add = (passages: { id: string }[]) => {
     for (const { id } of passages) candidates.add(id)
   }
-  if (query) add(await byWords(tx, row, request, query, isExact, 4 * selection.budget))
+  if (query) add(await byWords(tx, row, request, query, isExact, 4 * scored.budget))
   if (vectors.embedding && row.embedded > 0) add(await byEmbedding(tx, row, request, vectors.embedding, isExact))
   const unembedded = vectors.embedding ? row.passages - row.embedded : row.passages
   // The static model has no index. With too many passages, it compares only those found by words.
@@ -82,27 +89,35 @@ interface TermQuery {
 async function weighTerms(
   tx: Queryable,
   row: IndexRow,
-  words: readonly QueryWord[],
-  selection: { budget: number; wanted: number },
+  { words, selection }: QueryWords,
+  scored: { budget: number; wanted: number },
 ): Promise<TermQuery | null> {
   const terms = words.flatMap((word) => word.terms)
   const keys = terms.flatMap((term) => levelNumbers.map((level) => termKey(row.id, term, level)))
+  const frequencies = await keyFrequencies(tx, row, keys)
+  const frequency = (term: number, level: number): number => frequencies.get(termKey(row.id, term, level)) ?? 0
+  const known = words.filter((word) => word.terms.some((term) => frequency(term, 0) > 0))
+  if (known.length === 0) return null
+  const firstKey = (term: number): number => termKey(row.id, term, 0)
+  const counted = (await selection?.frequencies(terms.map(firstKey), frequencies)) ?? frequencies
+  const passages = selection?.passages ?? row.passages
+  const weights = new Map<number, number>()
+  for (const word of known) {
+    // A word that has several stems, one a language, is as frequent as all of them together.
+    const sum = word.terms.reduce((total, term) => total + (counted.get(firstKey(term)) ?? 0), 0)
+    for (const term of word.terms) addWeight(weights, term, word.weight * rarity(sum, passages))
+  }
+  return { weights: sparseVector(weights), keys: chooseKeys(row, terms, frequency, scored) }
+}
+
+/** How many passages of the index have each key. */
+async function keyFrequencies(tx: Queryable, { id }: IndexRow, keys: number[]): Promise<Map<number, number>> {
   const stored = await rows<{ key: number; frequency: number }>(
     tx,
     'select key, frequency from passage_key where index_id = $1 and key = any($2)',
-    [row.id, keys],
+    [id, keys],
   )
-  const frequencies = new Map(stored.map(({ key, frequency }) => [key, frequency]))
-  const frequency = (term: number, level: number): number => frequencies.get(termKey(row.id, term, level)) ?? 0
-  const weights = new Map<number, number>()
-  for (const word of words) {
-    // A word that has several stems, one a language, is as frequent as all of them together.
-    const sum = word.terms.reduce((total, term) => total + frequency(term, 0), 0)
-    if (sum === 0) continue
-    for (const term of word.terms) addWeight(weights, term, word.weight * rarity(sum, row.passages))
-  }
-  if (weights.size === 0) return null
-  return { weights: sparseVector(weights), keys: chooseKeys(row, terms, frequency, selection) }
+  return new Map(stored.map(({ key, frequency }) => [key, frequency]))
 }
 
 /**

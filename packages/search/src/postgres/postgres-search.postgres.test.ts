@@ -53,6 +53,20 @@ conformance('the engine on Postgres', async () => {
   return { open: () => openPostgresSearch(connect(url)) }
 })
 
+it('weighs words by a sample of the selected documents if there are many', async () => {
+  const engine = await open(await newSchema(), { exact: 1, filtered: 3 })
+  const documents = Array.from({ length: 20 }, (_, at) => chunk(`zebra${at}`, `The zebra of the house number ${at}.`))
+  await engine.update(index, { add: [chunk('yak', 'The yak and the zebra.'), ...documents] })
+  const ids = documents.map(({ documentId }) => documentId)
+  for (const selection of [{ only: ['doc-of-yak', ...ids.slice(10)] }, { except: ids.slice(0, 10) }]) {
+    const hits = await engine.search(index, { query: 'yak zebra', mode: 'keyword', topK: 20, documents: selection })
+    expect(hits.map(({ chunk: { documentId } }) => documentId).toSorted()).toEqual(
+      ['doc-of-yak', ...ids.slice(10)].sort(),
+    )
+    expect(hits[0]?.chunk.id).toBe('yak')
+  }
+})
+
 it('keeps acknowledged changes when the process is killed', async () => {
   const url = await newSchema()
   await expectKillLosesNothing(url, () => open(url))

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { analyseQuery, analysisVersion, type QueryWord } from '../analysis/analyse.ts'
+import { analyseQuery, analysisVersion } from '../analysis/analyse.ts'
 import { embedStatic, type PreparedChunk, prepareAll } from '../preparation.ts'
 import { wordMatcher } from '../ranking/matched-words.ts'
 import { distinct, order, select, widened } from '../ranking/rank.ts'
 import { type Hit, type IndexName, type SearchIndex, type SearchRequest, textToEmbed } from '../search-index.ts'
-import { type Limits, type QueryVectors, retrieveCandidates, similarity } from './candidates.ts'
+import { type Limits, type QueryVectors, type QueryWords, retrieveCandidates, similarity } from './candidates.ts'
 import { applyChange, type NamedChange } from './changes.ts'
 import { type Queryable, rows, transaction } from './database.ts'
 import {
@@ -22,6 +22,7 @@ import {
 import { documentChunks, documentPage, type PassageRow, passagesById, toChunk } from './passages.ts'
 import { reanalyse } from './reanalysis.ts'
 import { migrate } from './schema.ts'
+import { countSelection } from './selection.ts'
 import { ensureVectorIndex, reuseVectors, storeVectors } from './vectors.ts'
 
 /** Settings of every search: how thoroughly pgvector searches, and that it continues until a filter is satisfied. */
@@ -99,9 +100,11 @@ export async function openPostgresSearch(
       const row = await findIndex(tx, name)
       if (!row) return []
       await tx.query(searchSettings)
-      const words = analyseQuery(request.query, languagesOf(row))
+      const { documents } = request
+      const selection = documents ? await countSelection(tx, row, documents, limits.filtered) : null
+      const words = analyseQuery(request.query, languagesOf(selection ?? row))
       const match = request.explain ? wordMatcher(words) : undefined
-      const picked = await pickPassages(tx, row, request, words, vectors)
+      const picked = await pickPassages(tx, row, request, { words, selection }, vectors)
       return picked.map(({ chunk, language, score, parts }) => ({
         chunk,
         score,
@@ -115,7 +118,7 @@ export async function openPostgresSearch(
     tx: Queryable,
     row: IndexRow,
     request: SearchRequest,
-    words: QueryWord[],
+    words: QueryWords,
     vectors: QueryVectors,
   ): Promise<(Pick<Hit, 'chunk' | 'score' | 'parts'> & { language: number })[]> {
     const candidates = await retrieveCandidates(tx, row, request, words, vectors, limits)

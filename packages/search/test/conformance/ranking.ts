@@ -138,6 +138,44 @@ export function rankingCases(newStorage: NewStorage): void {
     expect(await ids({ documents: { except: ['doc-of-best', 'doc-of-copy0'] } })).toEqual(['copy1', 'other'])
   })
 
+  it('scores the passages of selected documents as if there were no others', async () => {
+    const [name, alone] = [
+      { ...index, key: 'selected' },
+      { ...index, key: 'alone' },
+    ]
+    const seen = [
+      chunk('zebras', 'Zebras and the keepers of the zoo.'),
+      chunk('yaks', 'Yaks live in the mountains, far away from the keepers of the zoo.'),
+      chunk('mixed', 'The keepers feed the zebras and the yaks, and then all the lions.'),
+    ]
+    const unseen = Array.from({ length: 20 }, (_, at) =>
+      chunk(`hidden${at}`, `Die Zebras sind nicht da, und das Zebra ist nicht im Haus mit der Nummer ${at}.`),
+    )
+    await engine.update(alone, { add: seen })
+    await engine.update(name, { add: seen })
+    await engine.update(name, { add: unseen })
+    const scores = async (which: IndexName, more: Partial<SearchRequest>) =>
+      (await engine.search(which, { query: 'zebras yaks', topK: 10, explain: true, ...more })).map((hit) => [
+        hit.chunk.id,
+        hit.score.toFixed(4),
+        hit.parts.keyword.toFixed(4),
+        hit.matched,
+      ])
+    const documents = (chunks: typeof seen) => chunks.map(({ documentId }) => documentId)
+    for (const mode of ['keyword', 'hybrid'] as const) {
+      const expected = await scores(alone, { mode })
+      expect(expected).toHaveLength(3)
+      expect(await scores(name, { mode, documents: { only: documents(seen) } })).toEqual(expected)
+      expect(await scores(name, { mode, documents: { except: documents(unseen) } })).toEqual(expected)
+      const [first] = await scores(name, {
+        mode,
+        documents: { only: documents(seen) },
+        filters: { document_id: 'doc-of-yaks' },
+      })
+      expect(first?.[0]).toBe('yaks')
+    }
+  })
+
   it('returns the matched words as they are spelled, if asked to explain', async () => {
     const name = { ...index, key: 'explained' }
     await engine.update(name, { add: [chunk('a', 'Filters for water.', { headings: ['The filter'] })] })

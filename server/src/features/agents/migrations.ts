@@ -1,3 +1,4 @@
+import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const agentMigration: DatedMigration = {
@@ -38,5 +39,6 @@ export const agentMigration: DatedMigration = {
       .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('agent_list').on('agent').columns(['workspace_id', 'created_at', 'id']).execute()
+    await watchConfiguration(db, 'agent')
   },
 }

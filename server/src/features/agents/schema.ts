@@ -110,9 +110,10 @@ export type Agent = Static<typeof Agent>
 
 export const AgentWarning = Type.Object(
   {
-    code: Choice(['data_can_leak'], { description: 'The type of risk.' }),
+    code: Choice(['data_can_leak', 'price_unknown'], { description: 'The type of risk.' }),
     message: Type.String({ description: 'The risk, and how to avoid it.' }),
     tools: Type.Array(Type.String(), { description: 'The tools that cause it together.' }),
+    models: Type.Optional(Type.Array(Type.String(), { description: 'The models that cause it.' })),
   },
   { title: 'AgentWarning' },
 )

@@ -8,7 +8,7 @@ import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { findReferrers, type Reference, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import { resolve as resolveModel } from '../models/service.ts'
+import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
 import { Agent } from './schema.ts'
 
@@ -58,7 +58,20 @@ function usedBy(agent: AgentRow, ctx: Context): Reference[] {
   ]
 }
 
-export const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
+const fallbackIds = (agent: Resolved): string[] => JSON.parse(agent.resolved_fallback_ids) as string[]
+
+/** The agent's model, or the default one, then its fallbacks. */
+export async function agentModels(
+  ctx: Context,
+  who: Caller,
+  agent: AgentRow,
+): Promise<[first: ModelRow, ...fallbacks: ModelRow[]]> {
+  const { resolved_model_id: id } = agent
+  const first = id === null ? await defaultModel(ctx.db, who, 'chat') : await models.get(ctx, who, id)
+  const fallbacks: ModelRow[] = []
+  for (const fallback of fallbackIds(agent)) fallbacks.push(await models.get(ctx, who, fallback))
+  return [first, ...fallbacks]
+}
 
 async function resolveModels({ tx, who, next, input, previous }: Change<AgentRow>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> =>

@@ -1,18 +1,24 @@
+import { isBound } from '../../kernel/access.ts'
 import { readTraits, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { findUnseen } from '../../kernel/unseen.ts'
+import { thresholdsNeedingPrices } from '../usage/unpriced.ts'
 import { checkResponseFormat } from './response-format.ts'
 import type { Agent, AgentWarning } from './schema.ts'
-import { type AgentRow, agents } from './service.ts'
+import { type AgentRow, agentModels, agents } from './service.ts'
 
 type AgentWithWarnings = AgentRow & { warnings: AgentWarning[] }
+
+async function agentWarnings(ctx: Context, who: Caller, agent: AgentRow): Promise<AgentWarning[]> {
+  return [...(await leakWarnings(ctx, who, agent.tools)), ...(await priceWarnings(ctx, who, agent))]
+}
 
 /**
  * Prompt injection: an agent that reads private data, reads text that others wrote and can send data out can be made
  * to leak the private data.
  */
-export async function agentWarnings(ctx: Context, who: Caller, tools: string[]): Promise<AgentWarning[]> {
+export async function leakWarnings(ctx: Context, who: Caller, tools: string[]): Promise<AgentWarning[]> {
   const traits = await readTraits(ctx, who, tools)
   const toolsWith = (trait: keyof ToolTraits) => tools.filter((id) => traits.get(id)?.[trait])
   const [secret, untrusted, sending] = [toolsWith('readsPrivate'), toolsWith('readsUntrusted'), toolsWith('sendsOut')]
@@ -24,9 +30,29 @@ export async function agentWarnings(ctx: Context, who: Caller, tools: string[]):
   return [{ code: 'data_can_leak', message, tools: [...new Set([...secret, ...untrusted, ...sending])] }]
 }
 
+/** Warns of models without a price, which budgets refuse. Callers who may see no budgets are not told of them. */
+async function priceWarnings(ctx: Context, who: Caller, agent: AgentRow): Promise<AgentWarning[]> {
+  const thresholds = isBound(who) ? [] : await thresholdsNeedingPrices(ctx, who.workspace, agent.id)
+  if (thresholds.length === 0 || agent.status === 'archived') return []
+  const all = await agentModels(ctx, who, agent)
+  const unpriced = all.filter(({ id, pricing }) => pricing === null && thresholds.some(counts(id)))
+  if (unpriced.length === 0) return []
+  const refusing = thresholds.filter((threshold) => unpriced.some(({ id }) => counts(id)(threshold)))
+  const names = (list: { name: string }[]) => list.map(({ name }) => `"${name}"`).join(', ')
+  const message =
+    `This agent uses models that have no price (${names(unpriced)}), and blocking cost thresholds ` +
+    `(${names(refusing)}) refuse their calls. Set the price of the models; if they are free, set it to 0.`
+  return [{ code: 'price_unknown', message, tools: [], models: unpriced.map(({ id }) => id) }]
+}
+
+const counts =
+  (modelId: string) =>
+  ({ entity_type, entity_id }: { entity_type: string; entity_id: string | null }): boolean =>
+    entity_type !== 'model' || entity_id === modelId
+
 const withWarnings = async (ctx: Context, who: Caller, agent: AgentRow): Promise<AgentWithWarnings> => ({
   ...agent,
-  warnings: await agentWarnings(ctx, who, agent.tools),
+  warnings: await agentWarnings(ctx, who, agent),
 })
 
 interface WithTools {

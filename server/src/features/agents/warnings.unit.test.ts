@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { agentWarnings } from './warnings.ts'
+import { leakWarnings } from './warnings.ts'
 
 const warned = async (...tools: string[]): Promise<boolean> =>
-  (await agentWarnings({ toolboxes: [] as Context['toolboxes'] } as Context, {} as Caller, tools)).length > 0
+  (await leakWarnings({ toolboxes: [] as Context['toolboxes'] } as Context, {} as Caller, tools)).length > 0
 
 it('uses the kind of a tool if nothing else is known', async () => {
   expect(await warned('rag_1', 'api_1')).toBe(true)

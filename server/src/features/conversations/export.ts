@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { present } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { withVersions } from './branches.ts'
-import { forReader } from './hidden.ts'
+import { maskFor } from './hidden.ts'
 import { Conversation } from './schema.ts'
 import { conversations, type ListFilter } from './service.ts'
 import { type ConversationRow, messagesAfter } from './store.ts'
@@ -40,11 +40,11 @@ async function* exportLine(
   const shown = Object.fromEntries(fields.map((name) => [name, conversation[name]]))
   const visible = presentConversation(shown, who)
   yield `${JSON.stringify(visible).slice(0, -1)},"messages":[`
+  const mask = await maskFor(ctx, who, conversation)
   let last = ''
   for (;;) {
     const batch = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce, branches)
-    const shown = await forReader(ctx, who, batch, { isOwn: conversation.user_id === who.userId })
-    const messages: MessageRow[] = await withVersions(ctx.db, shown)
+    const messages: MessageRow[] = await withVersions(ctx.db, batch.map(mask))
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')
     if (text !== '') yield last === '' ? text : `,${text}`
     if (messages.length < messagesAtOnce) break

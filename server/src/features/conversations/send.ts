@@ -11,6 +11,7 @@ import type { MessageRow } from '../runs/reply.ts'
 import type { Run } from '../runs/run.ts'
 import { withVersions } from './branches.ts'
 import { attachedFiles } from './files/attachments.ts'
+import { maskFor } from './hidden.ts'
 import { busy, conversations, message } from './service.ts'
 import { type ConversationRow, findMessage } from './store.ts'
 import { cancelWaiting } from './turn/approvals.ts'
@@ -92,10 +93,11 @@ async function answerRepeated(
   earlier: MessageRow,
   options: ReplyOptions,
 ): Promise<ReplySource> {
-  if (!canBeRepeated(earlier)) return replay(earlier)
-  refuseIfTaken(conversation)
   const isLast = earlier.id === conversation.last_message_id
-  return isLast ? replyAgain(ctx, who, conversation, earlier, options) : replay(earlier)
+  if (canBeRepeated(earlier)) refuseIfTaken(conversation)
+  if (canBeRepeated(earlier) && isLast) return replyAgain(ctx, who, conversation, earlier, options)
+  const mask = await maskFor(ctx, who, conversation)
+  return replay(mask(earlier))
 }
 
 async function replyAgain(

@@ -5,14 +5,23 @@ import { Conflict } from '../../kernel/store/commits.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { type EventSource, ended, eventsUntilDecision, isOver, type MessageSource, replay } from '../runs/events.ts'
+import {
+  type EventSource,
+  ended,
+  eventsUntilDecision,
+  isOver,
+  type MessageSource,
+  type ReplySource,
+  replay,
+} from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { Run } from '../runs/run.ts'
 import { activation, branchNodes, branchThrough, withVersions } from './branches.ts'
 import { busy, conversations, read } from './conversations.ts'
-import { forReader } from './hidden.ts'
+import { maskFor } from './hidden.ts'
 import { changeMessage, updateMessage } from './message-row.ts'
 import { type ConversationRow, findMessage, lastMessages, neighbour, type Paging, pageOfMessages } from './store.ts'
+import { maskSource } from './streaming/masked-source.ts'
 import { cancelChannel } from './streaming/remote-turns.ts'
 import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
 
@@ -20,32 +29,40 @@ export * from './conversations.ts'
 
 const maxShownMessages = 200
 
-const isOwn = (who: Caller, { user_id }: ConversationRow) => ({ isOwn: user_id === who.userId })
-
 export async function withMessages(ctx: Context, who: Caller, id: string) {
   const conversation = await read(ctx, who, id)
   const rows = await lastMessages(ctx.db, who.workspace, id, maxShownMessages)
-  const shown = await forReader(ctx, who, rows, isOwn(who, conversation))
-  return { ...conversation, messages: await withVersions(ctx.db, shown) }
+  const mask = await maskFor(ctx, who, conversation)
+  return { ...conversation, messages: await withVersions(ctx.db, rows.map(mask)) }
 }
 
 export async function messages(ctx: Context, who: Caller, id: string, paging: Paging): Promise<Page<MessageRow>> {
   const conversation = await read(ctx, who, id)
   const { rows, total } = await pageOfMessages(ctx.db, who.workspace, id, paging)
-  const shown = await forReader(ctx, who, rows, isOwn(who, conversation))
-  return { rows: await withVersions(ctx.db, shown), total }
+  const mask = await maskFor(ctx, who, conversation)
+  return { rows: await withVersions(ctx.db, rows.map(mask)), total }
 }
 
 export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
-  await conversations.get(ctx, who, id)
-  return readMessage(ctx, who, id, messageId)
+  const conversation = await conversations.get(ctx, who, id)
+  const mask = await maskFor(ctx, who, conversation)
+  return mask(await storedMessage(ctx, conversation, messageId))
 }
 
 export async function readMessage(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   const conversation = await read(ctx, who, id)
-  const row = (await findMessage(ctx.db, who.workspace, id, messageId)) ?? notFound('message', messageId)
-  const shown = await forReader(ctx, who, [row], isOwn(who, conversation))
-  return (await withVersions(ctx.db, shown))[0] ?? row
+  const mask = await maskFor(ctx, who, conversation)
+  return mask(await storedMessage(ctx, conversation, messageId))
+}
+
+/** The message as it is stored. Whatever of it a caller gets to see must pass the mask for that caller. */
+export async function storedMessage(
+  { db }: Context,
+  { id, workspace_id }: ConversationRow,
+  messageId: string,
+): Promise<MessageRow> {
+  const row = (await findMessage(db, workspace_id, id, messageId)) ?? notFound('message', messageId)
+  return (await withVersions(db, [row]))[0] ?? row
 }
 
 /** Makes the branch through a message the active one. The messages of other branches are hidden until they are activated again. */
@@ -70,11 +87,13 @@ export async function activate(ctx: Context, who: Caller, id: string, messageId:
 
 /** The events of a reply, wherever it runs. */
 export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageSource> {
-  const row = await message(ctx, who, id, messageId)
+  const conversation = await conversations.get(ctx, who, id)
+  const row = await storedMessage(ctx, conversation, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
+  const mask = await maskFor(ctx, who, conversation)
   const live = ctx.state.runs.find(messageId)
-  if (live) return live
-  return row.status === 'running' ? ctx.state.conversations.remote.follow(row) : replay(row)
+  if (live) return maskSource(live, mask)
+  return maskSource(row.status === 'running' ? ctx.state.conversations.remote.follow(row) : replay(row), mask)
 }
 
 export async function cancel(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
@@ -100,7 +119,7 @@ async function stop(ctx: Context, row: MessageRow): Promise<void> {
 
 export interface Decided {
   /** The turn, if this decision resumed it. */
-  run: Run | null
+  run: ReplySource | null
   row: MessageRow
   source: EventSource
   /** The number of the last event before the turn resumed. */
@@ -118,12 +137,14 @@ export async function decideCall(
   const conversation = await conversations.get(ctx, who, id)
   const { versions } = await message(ctx, who, id, messageId)
   const outcome = await decide(ctx, { who }, conversation, messageId, decision)
-  const isTurn = outcome instanceof Run
-  const row = isTurn ? outcome.row : outcome
+  const row = outcome instanceof Run ? outcome.row : outcome
   if (versions) row.versions = versions
-  const after = eventsUntilDecision(row, decision.tool_call_id)
-  const source = isTurn ? outcome : await follow(ctx, who, id, messageId)
-  return { run: isTurn ? outcome : null, row, source, after }
+  const mask = await maskFor(ctx, who, conversation)
+  const shown = mask(row)
+  // The events of a masked reply are others, so their numbers do not go on.
+  const after = shown === row ? eventsUntilDecision(row, decision.tool_call_id) : 0
+  const run = outcome instanceof Run ? maskSource(outcome, mask) : null
+  return { run, row: shown, source: run ?? (await follow(ctx, who, id, messageId)), after }
 }
 
 export async function giveFeedback(
@@ -148,6 +169,8 @@ export async function exchangeAround(
   messageId: string,
 ): Promise<{ question: MessageRow | undefined; reply: MessageRow | undefined }> {
   const one = await message(ctx, who, id, messageId)
-  const other = await neighbour(ctx.db, who.workspace, one)
+  const mask = await maskFor(ctx, who, await conversations.get(ctx, who, id))
+  const found = await neighbour(ctx.db, who.workspace, one)
+  const other = found && mask(found)
   return one.role === 'user' ? { question: one, reply: other } : { question: other, reply: one }
 }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Generated } from 'kysely'
+import { type ExpressionBuilder, type Generated, sql } from 'kysely'
 import { type Db, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -139,6 +139,30 @@ export async function messagesAfter(
   const rows = branches === 'all' ? messagesOnAllBranches : messagesOnActiveBranch
   const query = rows(db, workspace, conversation).selectAll().where('id', '>', after).orderBy('id').limit(limit)
   return (await query.execute()).map(decode)
+}
+
+/** A call of a tool in a reply. */
+export interface ReplyCall {
+  message_id: string
+  conversation_id: string
+  tool_id: string | null
+  /** The documents that a search has found. */
+  documents: string[]
+}
+
+/** The tool calls of all replies in some conversations, without arguments and results, which may be long. */
+export async function callsIn(db: Db, workspace: string, conversations: readonly string[]): Promise<ReplyCall[]> {
+  // The type `json` keeps escaped NUL characters, which `jsonb` rejects.
+  const calls = isPostgres(db)
+    ? sql`json_array_elements(tool_calls::json) as call (value)`
+    : sql`json_each(tool_calls) as call`
+  const { rows } = await sql<Omit<ReplyCall, 'documents'> & { documents: string | null }>`
+    select message.id as message_id, message.conversation_id, call.value ->> 'tool_id' as tool_id,
+      cast(call.value -> 'documents' as text) as documents
+    from message, ${calls}
+    where message.workspace_id = ${workspace} and message.conversation_id in (${sql.join(conversations)})
+      and message.tool_calls <> '[]'`.execute(db)
+  return rows.map((row) => ({ ...row, documents: row.documents === null ? [] : JSON.parse(row.documents) }))
 }
 
 export interface HistoryRow extends HistoryMessage {

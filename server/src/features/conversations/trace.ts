@@ -120,7 +120,7 @@ export type Trace = Static<typeof Trace>
 export async function readTrace(ctx: Context, who: Caller, id: string, messageId: string): Promise<Trace> {
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies have a trace')
-  const live = ctx.state.runs.find(messageId)
+  const live = row.steps === null ? undefined : ctx.state.runs.find(messageId) // without steps, they are hidden from the caller
   const { conversation_id, status, time_to_first_token_ms, usage } = live?.row ?? row
   const { start, steps, traceparent } = live
     ? { start: live.steps.startedAt, steps: live.steps.list, traceparent: live.steps.traceparent }

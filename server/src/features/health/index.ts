@@ -1,4 +1,3 @@
-import { Gauge } from 'prom-client'
 import { Type } from 'typebox'
 import type { Feature } from '../../kernel/feature.ts'
 import { Choice } from '../../kernel/schema.ts'
@@ -26,15 +25,6 @@ export const health: Feature = {
   name: 'health',
   onWorkers: true,
   routes(app, ctx) {
-    new Gauge({
-      name: 'parley_database_up',
-      help: 'Whether the database responds: 1 or 0.',
-      registers: [ctx.metrics.registry],
-      async collect() {
-        this.set((await databaseLatency(ctx)) === null ? 0 : 1)
-      },
-    })
-
     app.get(
       '/health/live',
       {

@@ -52,7 +52,7 @@ export async function embed(
 /** The bill of texts that the static model has embedded: with every index, and for queries that no other model embeds. */
 export async function billStatic(ctx: Context, who: Payer, purpose: Purpose, tokens: number): Promise<Bill> {
   const load = () => builtInModel(ctx.db, who, staticModel.id)
-  return billBuiltIn(ctx, who, purpose, await ctx.cache.get(`static model ${who.workspace}`, load), tokens)
+  return billBuiltIn(ctx, who, purpose, await ctx.cache.get(who, 'static model', load), tokens)
 }
 
 /** After this time a search continues without the embedding model. */

@@ -157,7 +157,7 @@ export async function search(
     embedding.billed?.catch((error) => ctx.log.warn({ err: error }, 'a query without its vector could not be billed'))
   } else {
     await embedding.billed
-    degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding)))
+    degraded.push(...(await embeddingGaps(ctx, index, retrieval, embedding, documents !== null)))
   }
   const state = { index: { status }, degraded }
   if (!reranker) return { results, ...state }
@@ -187,6 +187,7 @@ async function embeddingGaps(
   index: IndexRow,
   { mode }: Retrieval,
   { vector }: Partial<QueryEmbedding>,
+  isRestricted: boolean,
 ): Promise<Degradation[]> {
   if (mode === 'keyword' || !isEmbeddedLater(index)) return []
   const hasFailed = await (vector?.then(
@@ -200,7 +201,9 @@ async function embeddingGaps(
   }
   const { chunks, embedded } = await describe(ctx, index)
   if (embedded >= chunks) return []
-  const message = `The embedding model has embedded ${embedded} of ${chunks} passages; static vectors were used for the others.`
+  // The numbers would count passages that the caller may not see.
+  const progress = isRestricted ? 'some' : `${embedded} of ${chunks}`
+  const message = `The embedding model has embedded ${progress} passages; static vectors were used for the others.`
   return [{ code: 'embedding_pending', message }]
 }
 

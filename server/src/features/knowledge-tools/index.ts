@@ -14,6 +14,7 @@ import { knowledgeToolbox } from './toolbox.ts'
 import { type KnowledgeTools, ragTools, retrievalTools } from './tools.ts'
 
 export * from './agent-tool.ts'
+export * from './hidden.ts'
 export * from './service.ts'
 
 export const knowledgeTools: Feature = {

@@ -20,7 +20,7 @@ export async function availableModels(ctx: Context, who: Caller, query: Availabl
     const offered = await listModels(address, ctx.providers, AbortSignal.timeout(timeout))
     const models = offered
       .slice(0, maxModels)
-      .map((model) => ({ model_id: model.id, type: inferType(model.id), ...knownFacts(model) }))
+      .map((model) => ({ model_id: model.id, type: inferType(model.id), ...knownFacts(provider, model) }))
       .sort((one, other) => (one.model_id < other.model_id ? -1 : 1))
     return { status: 'listed', error: null, models }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { PlannedCall } from '../../kernel/agent/generate.ts'
-import { type StepFacts, stepFailure } from '../../kernel/agent/steps.ts'
+import { type StepFacts, serverFacts, stepFailure } from '../../kernel/agent/steps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
@@ -8,7 +8,7 @@ import { type Budget, openBudget } from '../usage/budget.ts'
 import { costOf, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { Meter } from '../usage/meter.ts'
-import { connect, contextWindow, type ModelRow, models } from './service.ts'
+import { connect, contextWindow, effectiveEndpoint, type ModelRow, models } from './service.ts'
 
 /** The budget for calls of these models, or null if no threshold blocks them. */
 export const budgetFor = (
@@ -22,7 +22,7 @@ export const budgetFor = (
     Promise.all(
       [...prices].map(async ([id, pricing]) => {
         const model = await models.find(ctx.db, who, id)
-        return { id, pricing, context_window: model ? contextWindow(model) : null }
+        return { id, name: model?.model_id ?? id, pricing, context_window: model ? contextWindow(model) : null }
       }),
     ),
   )
@@ -74,6 +74,7 @@ async function charged<T>(
 ): Promise<{ result: T; usage: TokenUsage }> {
   const { kind, signal } = call
   const step = purpose.step?.part(kind === 'chat' ? 'model' : kind, modelFacts(model))
+  step?.remote(() => serverFacts(effectiveEndpoint(model)))
   let text = ''
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const modelMigration: DatedMigration = {
@@ -27,5 +28,6 @@ export const modelMigration: DatedMigration = {
     await db.schema.createIndex('model_list').on('model').columns(['workspace_id', 'created_at', 'id']).execute()
     await db.schema.createIndex('model_name').on('model').columns(['workspace_id', 'model_id']).execute()
     await sql`create unique index model_default on model (workspace_id, type) where is_default`.execute(db)
+    await watchConfiguration(db, 'model')
   },
 }

@@ -154,6 +154,20 @@ describe('models', () => {
     expect(embedder.body.data.pricing).toEqual({ input: 1, output: 0 })
   })
 
+  it("have the price that is known for them at their provider's own address", async () => {
+    const { post, put } = await startService()
+    const made = async (body: object) => (await post('/models', { ...openai, ...body })).body.data
+    const known = await made({})
+    expect([known.pricing, known.warnings]).toEqual([{ input: 0.0025, output: 0.01, cached_input: 0.00125 }, []])
+    const cleared = (await put(`/models/${known.id}`, { pricing: null })).body.data
+    expect([cleared.pricing, cleared.warnings]).toMatchObject([null, [{ code: 'price_unknown' }]])
+    expect((await put(`/models/${known.id}`, { name: 'Renamed' })).body.data.pricing).toBe(null)
+    expect((await made({ pricing: null })).pricing).toBe(null)
+    expect((await made({ pricing: { input: 0, output: 0 } })).pricing).toEqual({ input: 0, output: 0 })
+    for (const other of [{ endpoint: 'https://proxy.example/v1' }, { model_id: 'my-own-1' }])
+      expect((await made(other)).pricing).toBe(null)
+  })
+
   it('have one default of each type', async () => {
     const { get, post, put, remove } = await startService()
     const first = (await post('/models', { ...openai, is_default: true })).body.data
@@ -239,7 +253,8 @@ describe('models', () => {
         return { status: 401, body: { error: { message: `No such key: ${headers.authorization}` } } }
       if (path.startsWith('/v1/models')) {
         const own = { id: 'own-model', context_length: 4096, pricing: { prompt: '0.000001', completion: '0.000002' } }
-        return { body: { data: [{ id: 'gpt-4o-mini-2024-07-18' }, own, { id: 'text-embedding-3-small' }, {}, null] } }
+        const retiring = { id: 'gpt-4o-mini-2024-07-18', shutdown_date: '2027-03-31' }
+        return { body: { data: [retiring, own, { id: 'text-embedding-3-small' }, {}, null] } }
       }
       return { status: 404, body: {} }
     })
@@ -254,14 +269,22 @@ describe('models', () => {
           model_id: 'gpt-4o-mini-2024-07-18',
           type: 'chat',
           context_window: 128_000,
-          pricing: { input: 0.00015, output: 0.0006 },
+          pricing: { input: 0.00015, output: 0.0006, cached_input: 0.000075 },
+          warnings: [{ code: 'shutdown', message: expect.stringContaining('2027-03-31') }],
         },
-        { model_id: 'own-model', type: 'chat', context_window: 4096, pricing: { input: 0.001, output: 0.002 } },
+        {
+          model_id: 'own-model',
+          type: 'chat',
+          context_window: 4096,
+          pricing: { input: 0.001, output: 0.002 },
+          warnings: [],
+        },
         {
           model_id: 'text-embedding-3-small',
           type: 'embedding',
-          context_window: 8191,
+          context_window: 8192,
           pricing: { input: 0.00002, output: 0 },
+          warnings: [],
         },
       ],
     })

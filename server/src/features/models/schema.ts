@@ -20,6 +20,15 @@ const Pricing = Type.Object(
 )
 export type Pricing = Static<typeof Pricing>
 
+const ModelWarning = Type.Object(
+  {
+    code: Choice(['price_unknown', 'shutdown'], { description: '`shutdown`: the provider shuts the model down.' }),
+    message: Type.String({ description: 'The risk, and how to avoid it.' }),
+  },
+  { title: 'ModelWarning' },
+)
+export type ModelWarning = Static<typeof ModelWarning>
+
 export const Model = Type.Object(
   {
     ...identity('mdl'),
@@ -54,7 +63,13 @@ export const Model = Type.Object(
         description: 'URL of the provider. Changing it requires sending `api_key` again.',
       }),
     ),
-    pricing: Nullable(Pricing),
+    pricing: Derived(
+      Nullable({
+        ...Pricing,
+        description:
+          "By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0.",
+      }),
+    ),
     context_window: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'In tokens.' })),
     input_modalities: Derived(
       Type.Array(Choice(inputModalities), {
@@ -76,6 +91,7 @@ export const Model = Type.Object(
       default: {},
       description: 'Further settings passed to the provider. Not a place for secrets.',
     }),
+    warnings: ReadOnly(Type.Array(ModelWarning, { examples: [[]] })),
     ...timestamps,
   },
   { title: 'Model' },
@@ -111,6 +127,7 @@ const AvailableModel = Type.Object(
     type: Choice(['chat', 'embedding', 'rerank']),
     context_window: Nullable(Type.Integer({ examples: [128_000] })),
     pricing: Nullable(Pricing),
+    warnings: Type.Array(ModelWarning, { examples: [[]] }),
   },
   { title: 'AvailableModel' },
 )

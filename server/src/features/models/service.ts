@@ -14,23 +14,28 @@ import { timestamp } from '../../kernel/time.ts'
 import { inferType } from './infer-type.ts'
 import { localModels } from './local.ts'
 import { type InputModality, inputModalities, knownModalities } from './modalities.ts'
-import { Model, type Pricing } from './schema.ts'
-import { knownFacts } from './well-known.ts'
+import { free, normalisePricing, ownPrice, withoutPrice } from './pricing.ts'
+import { Model } from './schema.ts'
+import { knownWindow } from './well-known.ts'
 
 export type ModelRow = Stored<Model> & { api_key_sealed: string | null }
+
+export const computed = ['api_key_set', 'warnings'] as const
 
 export const models = collection<typeof Model, { api_key_sealed: string | null }>({
   name: 'model',
   shape: Model,
   prefix: 'mdl',
   kind: 'model',
-  computed: ['api_key_set'],
+  computed,
   async complete(change) {
     const { next, input, previous } = change
     next.type ??= inferType(next.model_id)
     next.input_modalities = resolveModalities(change)
     checkAddress(change)
     if (input.pricing) next.pricing = normalisePricing(input.pricing, next.type, previous?.pricing ?? null)
+    if (next.pricing === undefined) next.pricing = ownPrice(next)
+    if (isLocal(next)) next.pricing ??= free
     sealKey(change)
     if (previous?.is_default && !next.is_default) {
       invalid('is_default', 'cannot be unset; make another model the default instead')
@@ -58,7 +63,7 @@ const keyContext = (workspace: unknown, id: unknown): string => `${workspace} mo
 
 export const sealedKeys = sealedColumn('model', 'api_key_sealed', (row) => keyContext(row.workspace_id, row.id))
 
-const effectiveEndpoint = (model: { provider: string; endpoint: string | null }): string | null =>
+export const effectiveEndpoint = (model: { provider: string; endpoint: string | null }): string | null =>
   model.endpoint ?? providerNamed(model.provider).endpoint
 
 function checkAddress({ next, input, previous, who }: Change<ModelRow>): void {
@@ -99,38 +104,6 @@ function sealKey({ ctx, who, next, input, previous }: Change<ModelRow>): void {
     next.api_key_hint = key && key.length >= 8 ? key.slice(-4) : null
   }
   delete (next as { api_key?: unknown }).api_key
-}
-
-const priceNames = ['input', 'output', 'cached_input'] as const
-type PriceName = (typeof priceNames)[number]
-
-/** Prices that were sent per 1k are stored in both forms, so that both are read. */
-function normalisePricing(given: Pricing, type: Model['type'], previous: Pricing | null): Pricing {
-  const value = (name: PriceName) => priceIn(given, name, previous)
-  const isLong = priceNames.some((name) => given[`${name}_per_1k`] !== undefined)
-  const isMixed =
-    isLong && priceNames.some((name) => given[name] !== undefined && given[`${name}_per_1k`] === undefined)
-  if (isMixed) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
-  const [input, cached] = [value('input'), value('cached_input')]
-  // Only chat models have output.
-  const output = value('output') ?? (type === 'chat' ? undefined : 0)
-  if (input === undefined) return invalid('pricing.input', 'is required: without it, input would be free')
-  if (output === undefined) return invalid('pricing.output', 'is required: without it, output would be free')
-  return {
-    input,
-    output,
-    ...(cached !== undefined && { cached_input: cached }),
-    ...(isLong && { input_per_1k: input, output_per_1k: output }),
-    ...(isLong && cached !== undefined && { cached_input_per_1k: cached }),
-  }
-}
-
-/** A client that sends back what it has read may have changed either form. */
-function priceIn(given: Pricing, name: PriceName, previous: Pricing | null): number | undefined {
-  const [short, long] = [given[name], given[`${name}_per_1k`]]
-  if (short === undefined || long === undefined || short === long) return short ?? long
-  const changed = [short, long].filter((value) => value !== previous?.[name])
-  return changed.length === 1 ? changed[0] : invalid(`pricing.${name}`, `differs from ${name}_per_1k; send one of them`)
 }
 
 /** There is one default of each type: unsets the previous one. */
@@ -192,7 +165,11 @@ function openKey(ctx: Context, workspace: string, model: ModelRow): string | nul
   return model.api_key_sealed === null ? null : ctx.secrets.open(model.api_key_sealed, keyContext(workspace, model.id))
 }
 
-export const present = (row: ModelRow) => ({ ...row, api_key_set: row.api_key_sealed !== null })
+export const present = (row: ModelRow) => ({
+  ...row,
+  api_key_set: row.api_key_sealed !== null,
+  warnings: row.pricing === null ? [withoutPrice] : [],
+})
 
 /**
  * Finds a model of a type by its id, by the provider's name of it, or by its own name. Models of other types do not make
@@ -254,8 +231,8 @@ async function named(
 }
 
 /** The context window in tokens: the configured one, else a well-known one. */
-export const contextWindow = ({ model_id, context_window }: ModelRow): number | null =>
-  context_window ?? knownFacts({ id: model_id, contextWindow: null, pricing: null }).context_window
+export const contextWindow = ({ provider, model_id, context_window }: ModelRow): number | null =>
+  context_window ?? knownWindow(provider, model_id)
 
 export const addressOfModel = (ctx: Context, workspace: string, model: ModelRow): ModelAddress => ({
   ...model,
@@ -314,12 +291,7 @@ export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type:
 export async function addLocalModels(ctx: Context, tx: Db, workspace: string): Promise<void> {
   const who: Caller = { workspace, role: 'owner', token: 'built-in', userId: null, groups: [], rateLimit: null }
   for (const local of localModels) {
-    await models.create(
-      ctx,
-      who,
-      { ...local, endpoint: null, pricing: { input: 0, output: 0 }, options: {}, api_key: null },
-      tx,
-    )
+    await models.create(ctx, who, { ...local, endpoint: null, pricing: null, options: {}, api_key: null }, tx)
   }
 }
 

@@ -27,7 +27,7 @@ export async function testModel(ctx: Context, who: Caller, id: string): Promise<
     })
     return result(null)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'budget_exceeded') throw error
+    if (error instanceof Problem && (error.code === 'budget_exceeded' || error.code === 'price_unknown')) throw error
     return result(reason(error))
   }
 }

@@ -1,3 +1,4 @@
+import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const promptTemplateMigration: DatedMigration = {
@@ -22,5 +23,6 @@ export const promptTemplateMigration: DatedMigration = {
       .on('prompt_template')
       .columns(['workspace_id', 'created_at', 'id'])
       .execute()
+    await watchConfiguration(db, 'prompt_template')
   },
 }

@@ -66,6 +66,8 @@ export interface EventSource {
   readonly length: number
   /** Whether the last event has been emitted. */
   readonly ended: boolean
+  /** Whether there is more that cannot be stored yet, and is not shown before. */
+  readonly isHeldBack?: boolean
   at(sequence: number): TurnEvent
   /** Calls back when there are more events. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void
@@ -198,7 +200,7 @@ export const eventAt = (row: MessageRow, items: readonly Item[], sequence: numbe
 }
 
 /** How many events there are: the first one, the items, and the last one when the message has ended. */
-export const eventCount = (items: readonly Item[], hasEnded: boolean): number => items.length + (hasEnded ? 2 : 1)
+export const eventCount = (items: number, hasEnded: boolean): number => items + (hasEnded ? 2 : 1)
 
 /** Replays a turn that has ended or waits for approval, from what was stored. */
 export function replay(row: MessageRow): ReplySource {
@@ -206,7 +208,7 @@ export function replay(row: MessageRow): ReplySource {
   return {
     row,
     finished: Promise.resolve(row),
-    length: eventCount(items, isOver(row)),
+    length: eventCount(items.length, isOver(row)),
     ended: true,
     at: (sequence) => eventAt(row, items, sequence),
     subscribe: () => () => {},

@@ -88,6 +88,8 @@ export class Run implements ReplySource, AgentListener {
   #state: RunState = 'preparing'
   #resolveFinished: (row: MessageRow) => void = () => {}
   #notifyScheduled = false
+  /** The number of items that may be shown while no more can be stored. */
+  #showable: number | null = null
 
   constructor(row: MessageRow, steps: Steps, meter: Meter, found = new FoundPassages(row.citations)) {
     this.row = row
@@ -111,6 +113,7 @@ export class Run implements ReplySource, AgentListener {
     this.#state = next
     if (next === 'ending') this.#addThought()
     if (next !== 'waiting' && next !== 'ended') return
+    this.#showable = null
     this.#items.push(...this.#held)
     this.#notify()
     this.#resolveFinished(this.row)
@@ -125,11 +128,29 @@ export class Run implements ReplySource, AgentListener {
   }
 
   get length(): number {
-    return eventCount(this.#items, this.ended && isOver(this.row))
+    if (this.#showable !== null) return eventCount(this.#showable, false)
+    return eventCount(this.#items.length, this.ended && isOver(this.row))
   }
 
   get ended(): boolean {
     return this.#state === 'waiting' || this.#state === 'ended'
+  }
+
+  get isHeldBack(): boolean {
+    return this.#showable !== null
+  }
+
+  /** Shows nothing new until it is stored. */
+  holdBack(): void {
+    if (this.#showable !== null) return
+    this.#showable = this.#items.length
+    this.#notify()
+  }
+
+  showAll(): void {
+    if (this.#showable === null) return
+    this.#showable = null
+    this.#notify()
   }
 
   get itemCount(): number {

@@ -97,7 +97,9 @@ export const Message = Type.Object(
     updated_at: { ...Timestamp, description: 'When it last changed, feedback included.' },
     status: Choice(messageStatuses),
     usage: Nullable(Usage),
-    tool_calls: Type.Array(ToolCall),
+    tool_calls: Type.Array(ToolCall, {
+      description: 'Empty for readers who may not see a document that this reply, or one before it, rests on.',
+    }),
     citations: Type.Array(CitationView),
     model_id: Nullable(Type.String()),
     agent_version: Nullable(Type.Integer()),

@@ -7,8 +7,8 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { requiredOutput } from '../agents/response-format.ts'
-import { type AgentRow, agentSampling, agents, agentToolChoice, fallbackIds } from '../agents/service.ts'
-import { connect, contextWindow, defaultModel, type ModelRow, models, seesImages } from '../models/service.ts'
+import { type AgentRow, agentModels, agentSampling, agents, agentToolChoice } from '../agents/service.ts'
+import { connect, contextWindow, effectiveEndpoint, type ModelRow, seesImages } from '../models/service.ts'
 import { renderPrompt } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
 
@@ -38,7 +38,7 @@ export async function loadAgent(
   { pinned = null, variables = {} }: { pinned?: AgentRow | null; variables?: Variables } = {},
 ): Promise<AgentSetup> {
   const load = () => readAgent(ctx, who, agentId, pinned)
-  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(`agent ${who.workspace} ${agentId}`, load)
+  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(who, `agent ${agentId}`, load)
   if (!pinned && !agents.sees(who, setup.agent)) throw missingAgent(agentId)
   return {
     ...setup,
@@ -53,12 +53,7 @@ type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions' | 'output'> & { pro
 async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<StoredSetup> {
   const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
   if (!agent) throw missingAgent(agentId)
-  const first =
-    agent.resolved_model_id === null
-      ? await defaultModel(ctx.db, who, 'chat')
-      : await models.get(ctx, who, agent.resolved_model_id)
-  const fallbacks: ModelRow[] = []
-  for (const id of fallbackIds(agent)) fallbacks.push(await models.get(ctx, who, id))
+  const [first, ...fallbacks] = await agentModels(ctx, who, agent)
   const template = agent.prompt_template_id
   return {
     agent,
@@ -82,6 +77,7 @@ export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoic
   contextWindow: contextWindow(model),
   model: connect(ctx, who.workspace, model),
   seesImages: seesImages(model),
+  endpoint: effectiveEndpoint(model),
 })
 
 export const agentRun = (

@@ -2,6 +2,7 @@ import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { AccessSettings } from '../../kernel/http/access.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
+import { configurationRevision } from '../../kernel/store/configuration.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { recordUse, rememberRecent } from '../tokens/authenticate.ts'
@@ -15,7 +16,9 @@ export function createSessionAuthenticator(ctx: Context): AccessSettings['authen
     const hash = hashSecret(secret)
     let renewed: { maxAge: number | null } | null = null
     const find = async (): Promise<Caller | null> => {
-      const stored = await ctx.cache.get(`session ${hash}`, async () => ({ row: await findSession(ctx.db, hash) }))
+      const stored = await ctx.cache.getUnrevised(`session ${hash}`, async () => ({
+        row: await findSession(ctx.db, hash),
+      }))
       if (!stored.row || isPast(ctx, stored.row.expires_at) || isPast(ctx, stored.row.token?.expires_at ?? null))
         return null
       const row = isPast(ctx, stored.row.refresh_at) ? await refreshed(ctx, stored.row) : stored.row
@@ -45,6 +48,7 @@ function toCaller(row: Row): Caller {
     token: row.subject,
     session: row.id,
     rateLimit: token?.rate_limit ?? null,
+    configuration: row.configuration ?? 0,
   }
   if (!token) return { ...common, ...(JSON.parse(row.claims ?? '{}') as Claims) }
   const groups = JSON.parse(token.groups) as string[]
@@ -86,6 +90,7 @@ async function findSession(db: Db, hash: string) {
       'refresh_at',
       'refresh_lease',
     ])
+    .select((is) => configurationRevision(db, is.ref('session.workspace_id')))
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (!session?.token_id) return session && { ...session, token: null }
@@ -99,7 +104,7 @@ async function findSession(db: Db, hash: string) {
  */
 export async function upToDate<Who extends Caller>(ctx: Context, who: Who): Promise<Who> {
   if (!isBound(who) || who.seenAs) return who
-  const token = await ctx.cache.get(`groups ${who.token}`, async () => ({
+  const token = await ctx.cache.getUnrevised(`groups ${who.token}`, async () => ({
     row: await findToken(ctx.db, who.workspace, who.token),
   }))
   if (token.row) {

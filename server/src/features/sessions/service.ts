@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { Problem } from '../../kernel/errors.ts'
+import { forbidden, Problem } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { inTransaction, type Tables } from '../../kernel/store/database.ts'
 import { day, hour, second, timestamp } from '../../kernel/time.ts'
@@ -43,6 +43,7 @@ async function start(ctx: Context, session: NewSession & { token: string; rememb
   const authenticated = await createAuthenticator(ctx)(token, { duringOutage: false })
   if (!authenticated) throw new Problem('invalid_token', 'The token is unknown, revoked or expired.')
   const { caller, isJwt } = authenticated
+  if (caller.scopes?.length) forbidden('A token with scopes cannot sign in.')
   if (!isJwt) return insert(ctx, caller, { token_id: caller.token, remember }, more)
   const ends_at = timestamp((decodeJwt(token).exp ?? 0) * second)
   return insert(ctx, caller, { claims: serializeClaims(caller), ends_at, remember }, more)

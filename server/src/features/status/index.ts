@@ -132,11 +132,12 @@ export const status: Feature = {
     app.get(
       '/metrics',
       {
-        config: { may: 'manage-workspaces' },
+        config: { may: 'read-metrics', duringOutage: true },
         schema: {
           tags,
           summary: 'Get metrics for Prometheus',
-          description: 'They are about the whole process and all its workspaces.',
+          description:
+            'They are about the whole process and all its workspaces. An owner reads them, or a token with the scope `metrics`. They are also at `/metrics`, where Prometheus looks for them, and while the database is down.',
           content: { 'text/plain': { schema: Type.String(), example: 'parley_jobs{status="queued"} 0\n' } },
         },
       },

@@ -1,5 +1,6 @@
-import type { Caller, Context } from '../../kernel/context.ts'
+import type { Caller, Context, Scope } from '../../kernel/context.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
+import { configurationRevision } from '../../kernel/store/configuration.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 import { within } from '../../kernel/within.ts'
@@ -50,23 +51,26 @@ const databaseTimeout = 3 * second
 
 async function findCaller({ db, now, cache }: Context, token: string): Promise<Caller | null> {
   const hash = hashSecret(token)
-  const { row } = await cache.get(`token ${hash}`, async () => ({ row: await findToken(db, hash) }))
+  const { row } = await cache.getUnrevised(`token ${hash}`, async () => ({ row: await findToken(db, hash) }))
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now())) return null
   return {
     workspace: row.workspace_id,
     role: row.role,
     token: row.id,
+    scopes: JSON.parse(row.scopes) as Scope[],
     userId: row.user_id,
     groups: JSON.parse(row.groups) as string[],
     rateLimit: row.rate_limit,
     name: row.name,
+    configuration: row.configuration ?? 0,
   }
 }
 
 const findToken = (db: Db, hash: string) =>
   db
     .selectFrom('token')
-    .select(['id', 'workspace_id', 'role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
+    .select(['id', 'workspace_id', 'role', 'scopes', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
+    .select((is) => configurationRevision(db, is.ref('token.workspace_id')))
     .where('hash', '=', hash)
     .executeTakeFirst()
 

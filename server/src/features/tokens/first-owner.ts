@@ -50,7 +50,13 @@ async function ensureToken(ctx: Context, tx: Db, who: Caller): Promise<string | 
     return null
   }
   await tx.deleteFrom('token').where('origin', '=', 'environment').execute()
-  const owner = await tx.selectFrom('token').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst()
+  const owner = await tx
+    .selectFrom('token')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('scopes', '=', '[]')
+    .limit(1)
+    .executeTakeFirst()
   if (owner) return null
   const body = { name: 'First owner', role: 'owner', user_id: null, rate_limit: null, expires_at: null }
   return (await tokens.create(ctx, who, body, tx)).secret

@@ -22,8 +22,9 @@ export * from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    token: Omit<Stored<Token>, 'groups'> & {
+    token: Omit<Stored<Token>, 'groups' | 'scopes'> & {
       workspace_id: string
+      scopes: Generated<string>
       groups: Generated<string>
       hash: string
       origin: TokenOrigin
@@ -56,7 +57,18 @@ export const tokens: Feature = {
       person: 'user_id',
       exported: {
         file: 'tokens.jsonl',
-        columns: ['id', 'name', 'role', 'user_id', 'groups', 'prefix', 'created_at', 'expires_at', 'last_used_at'],
+        columns: [
+          'id',
+          'name',
+          'role',
+          'scopes',
+          'user_id',
+          'groups',
+          'prefix',
+          'created_at',
+          'expires_at',
+          'last_used_at',
+        ],
       },
       erased: 'rows',
       counted: 'tokens',

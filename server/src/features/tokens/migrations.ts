@@ -10,6 +10,7 @@ export const tokenMigration: DatedMigration = {
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('user_id', 'text')
+      .addColumn('scopes', 'text', (column) => column.notNull().defaultTo('[]'))
       .addColumn('groups', 'text', (column) => column.notNull().defaultTo('[]'))
       .addColumn('prefix', 'text', (column) => column.notNull())
       .addColumn('hash', 'text', (column) => column.notNull().unique())

@@ -1,14 +1,25 @@
 import { type Static, Type } from 'typebox'
 import { Groups } from '../../kernel/access.ts'
-import { roles } from '../../kernel/context.ts'
-import { Choice, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+import { roles, scopes } from '../../kernel/context.ts'
+import { Choice, Derived, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 
 export const Token = Type.Object(
   {
     ...identity('tok'),
     name: Name,
-    role: Choice(roles, {
-      description: 'What the token may do. You cannot create a token with a higher role than your own.',
+    role: Derived(
+      Choice(roles, {
+        description:
+          'What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.',
+      }),
+    ),
+    scopes: Type.Array(Choice(scopes), {
+      uniqueItems: true,
+      maxItems: scopes.length,
+      default: [],
+      description:
+        'If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.',
+      examples: [[]],
     }),
     user_id: Nullable(
       Type.String({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { sortedGroups } from '../../kernel/access.ts'
 import { type Caller, type Context, type Role, roles } from '../../kernel/context.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
@@ -22,10 +23,15 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   prefix: 'tok',
   kind: 'token',
   complete({ ctx, who, next, previous }) {
-    if (previous) rejectChanges(['role', 'user_id'], previous, next)
+    if (previous) rejectChanges(['role', 'user_id', 'scopes'], previous, next)
+    next.scopes ??= []
+    if (next.scopes.length > 0) next.role ??= 'viewer'
+    if (next.role === undefined) invalid('role', 'is required')
     next.groups = sortedGroups(next.groups ?? [])
     if (rank(next.role) > rank(who.role))
       forbidden(`The role "${who.role}" may not create a token with the role "${next.role}".`)
+    if (next.scopes.length > 0 && who.role !== 'owner')
+      forbidden('Only an owner may create or change a token for metrics, because they are about all workspaces.')
     if (next.role === 'user' && next.user_id === null) invalid('user_id', 'is required for the role user')
     if (next.expires_at === null) return
     const expires = Date.parse(next.expires_at)
@@ -64,8 +70,9 @@ async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, 
 const update = (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
   rows.update(ctx, who, id, body, ifMatch)
 
-function rejectChanges(names: readonly ('role' | 'user_id')[], previous: Token, next: Token): void {
-  for (const name of names) if (previous[name] !== next[name]) invalid(name, 'cannot be changed; create another token')
+function rejectChanges(names: readonly ('role' | 'user_id' | 'scopes')[], previous: Token, next: Token): void {
+  for (const name of names)
+    if (!isDeepStrictEqual(previous[name], next[name])) invalid(name, 'cannot be changed; create another token')
 }
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {

@@ -37,6 +37,7 @@ describe('tokens', () => {
         'prefix',
         'rate_limit',
         'role',
+        'scopes',
         'updated_at',
         'user_id',
       ].sort(),

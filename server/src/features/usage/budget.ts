@@ -6,7 +6,8 @@ import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { defaultReply, maxInputTokens, minReply } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
-import { applies, readThresholds, type Threshold } from './threshold-cache.ts'
+import { applies, readThresholds, type Threshold } from './threshold.ts'
+import { needsPrices } from './unpriced.ts'
 import {
   addToWindow,
   inUnits,
@@ -20,6 +21,8 @@ import { resetsAt, windowStart } from './windows.ts'
 
 export interface PricedModel {
   id: string
+  /** The provider's name of it. */
+  name: string
   pricing: Price | null
   context_window: number | null
 }
@@ -74,6 +77,8 @@ export class Budget implements CallBudget {
       if (alongside.length > 0) await this.ctx.commits.commit(alongside)
       return call.maxTokens
     }
+    const refusing = model.pricing === null ? concerned.find(needsPrices) : undefined
+    if (refusing) throw priceUnknown(model, refusing)
     this.at ||= this.ctx.now()
     const bound = maxInputTokens(call)
     const input = Math.ceil(bound * strictness(this.ctx, model.id).input)
@@ -207,18 +212,35 @@ function raiseStrictness(
   })
 }
 
-function exceeded(threshold: Threshold, at: number): Problem {
-  const { name, entity_type, entity_id, metric, window } = threshold
+function describeThreshold(threshold: Threshold): string {
+  const { id, name, entity_type, entity_id, metric, window } = threshold
   const limit = inUnits(threshold, threshold.limit_units)
   const amount = metric === 'cost' ? `$${limit}` : `${limit} tokens`
   const whose = entity_type === 'workspace' ? 'the workspace' : `the ${entity_type} "${entity_id}"`
-  const reset = resetsAt(window, at)
+  const period = window === 'total' ? 'in total' : `a ${window}`
+  return `"${name}" (${id}: ${amount} ${period} for ${whose})`
+}
+
+function priceUnknown({ id, name }: PricedModel, threshold: Threshold): Problem {
+  return new Problem(
+    'price_unknown',
+    `The model "${name}" (${id}) has no price, so the usage threshold ${describeThreshold(threshold)} cannot limit this call. Set the price of the model; if it is free, set it to 0.`,
+    {
+      details: [
+        { path: 'model_id', message: id },
+        { path: 'threshold_id', message: threshold.id },
+      ],
+    },
+  )
+}
+
+function exceeded(threshold: Threshold, at: number): Problem {
+  const reset = resetsAt(threshold.window, at)
   const until =
     reset === null ? 'It does not reset: raise the limit to go on.' : `It resets at ${reset}; or raise the limit.`
-  const period = window === 'total' ? 'in total' : `a ${window}`
   return new Problem(
     'budget_exceeded',
-    `The usage threshold "${name}" (${threshold.id}: ${amount} ${period} for ${whose}) has too little left for this call. ${until}`,
+    `The usage threshold ${describeThreshold(threshold)} has too little left for this call. ${until}`,
     { details: [{ path: 'threshold_id', message: threshold.id }] },
   )
 }
@@ -232,7 +254,7 @@ export async function openBudget(
   modelIds: string[],
   models: () => Promise<PricedModel[]>,
 ): Promise<Budget | null> {
-  const all = await readThresholds(ctx, who.workspace)
+  const all = await readThresholds(ctx, who)
   const blocking = all.filter(
     (threshold) => threshold.action === 'block' && modelIds.some((id) => applies(threshold, who, purpose, id)),
   )

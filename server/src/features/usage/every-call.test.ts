@@ -108,7 +108,7 @@ it('bills the searches of an agent to its conversation, and they respect its bud
   await service.post('/usage/thresholds', { ...budget, entity_type: 'user', entity_id: 'bob', metric: 'cost' })
   const asked = embeddings.requests.length
   const other = (await service.post('/conversations', { agent_id: here.agent, user_id: 'bob' })).body.data.id
-  await service.put(`/models/${here.model}`, { pricing: null }) // only the embedding costs anything
+  await service.put(`/models/${here.model}`, { pricing: { input: 0, output: 0 } }) // only the embedding costs anything
   here.provider.next(
     { toolCalls: [{ name: 'Handbook', arguments: JSON.stringify({ query: 'the pump' }) }] },
     { deltas: ['Prime it.'] },

@@ -19,6 +19,7 @@ export * from './cost.ts'
 export * from './ledger.ts'
 export * from './meter.ts'
 export * from './rollup.ts'
+export * from './unpriced.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

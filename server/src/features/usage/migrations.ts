@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import { isPostgres } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createCallsUnderWayTable } from './calls-under-way.ts'
@@ -13,6 +14,7 @@ export const usageMigration: DatedMigration = {
     await createWindows(db)
     await createReservations(db)
     await createCallsUnderWayTable(db)
+    await watchConfiguration(db, 'usage_threshold')
   },
 }
 

@@ -2,7 +2,6 @@ import type { Context, PersonalFunctions } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { selectRollup, sums, toSums } from './rollup.ts'
-import { invalidateThresholds } from './threshold-cache.ts'
 
 /** The ledger is kept for accounting, with a marker instead of the person. A declaration cannot move its sums. */
 export const usageOfPerson: PersonalFunctions = {
@@ -28,7 +27,7 @@ export const usageOfPerson: PersonalFunctions = {
 }
 
 async function deleteThresholds(ctx: Context, { workspace, userId, count }: ErasedPerson): Promise<boolean> {
-  const deleted = await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const rows = await tx
       .deleteFrom('usage_threshold')
       .where('workspace_id', '=', workspace)
@@ -41,14 +40,12 @@ async function deleteThresholds(ctx: Context, { workspace, userId, count }: Eras
       .returning('id')
       .execute()
     const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return 0
+    if (ids.length === 0) return false
     for (const table of ['usage_reservation', 'usage_window'] as const)
       await tx.deleteFrom(table).where('workspace_id', '=', workspace).where('threshold_id', 'in', ids).execute()
     await count(tx, { usage_thresholds: ids.length })
-    return ids.length
+    return true
   })
-  if (deleted > 0) invalidateThresholds(ctx, workspace)
-  return deleted > 0
 }
 
 interface Renaming {

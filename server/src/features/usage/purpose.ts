@@ -5,4 +5,4 @@ export interface Purpose extends CallPurpose {
   toolId?: string | null
 }
 
-export type Payer = Pick<Caller, 'workspace' | 'token' | 'tab'>
+export type Payer = Pick<Caller, 'workspace' | 'token' | 'tab' | 'configuration'>

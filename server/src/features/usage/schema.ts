@@ -116,6 +116,15 @@ export const UsageCosts = Type.Object(
 /** Up to here nano-dollars are exact integers. */
 export const maxDollars = 9_000_000
 
+const PriceWarning = Type.Object(
+  {
+    code: Choice(['price_unknown']),
+    message: Type.String({ description: 'The risk, and how to avoid it.' }),
+    models: Type.Array(Type.String(), { description: 'The ids of the models without a price.' }),
+  },
+  { title: 'PriceWarning' },
+)
+
 export const UsageThreshold = Type.Object(
   {
     ...identity('thr'),
@@ -136,7 +145,7 @@ export const UsageThreshold = Type.Object(
     window: Choice(windows, { description: 'A UTC day, a UTC month, or all time.' }),
     action: Choice(['notify', 'block'], {
       description:
-        '`block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved.',
+        '`block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).',
     }),
     used: ReadOnly(Type.Number({ description: 'In this window: US dollars or tokens.' })),
     reserved: ReadOnly(Type.Number({ description: 'The maximum that running calls may use.' })),
@@ -145,6 +154,7 @@ export const UsageThreshold = Type.Object(
     exceeded_at: ReadOnly(
       Nullable({ ...Timestamp, description: 'When it was first reached or blocked a call in this window.' }),
     ),
+    warnings: ReadOnly(Type.Array(PriceWarning, { examples: [[]] })),
     ...timestamps,
   },
   { title: 'UsageThreshold', examples: [{ used: 12.5, reserved: 0.2, percent: 25 }] },

@@ -1,9 +1,5 @@
-import type { Threshold } from './threshold-cache.ts'
-
-/** In-memory state of this process: cached thresholds, held reservations and unsent bills. */
+/** In-memory state of this process: held reservations and unsent bills. */
 export interface UsageState {
-  /** The thresholds of each workspace, as they were last read. */
-  thresholds: Map<string, { since: number; thresholds: Threshold[] }>
   /** Holders with reservations in this process. */
   holders: Set<string>
   /** Retries the bills that could not be stored yet. */
@@ -15,7 +11,6 @@ export interface UsageState {
 }
 
 export const createState = (): UsageState => ({
-  thresholds: new Map(),
   holders: new Set(),
   unsent: new Set(),
   strictness: new Map(),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
@@ -10,7 +9,8 @@ import { second } from '../../kernel/time.ts'
 import { findUnseen } from '../../kernel/unseen.ts'
 import { nanoDollars } from './cost.ts'
 import { maxDollars, UsageThreshold } from './schema.ts'
-import { cachedFor, invalidateThresholds, type Threshold } from './threshold-cache.ts'
+import type { Threshold } from './threshold.ts'
+import { thresholdWarnings } from './unpriced.ts'
 import { inUnits, publishIfReached, readWindows, recount, type UsageWindow } from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
@@ -26,9 +26,9 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-export const computed = ['used', 'reserved', 'percent', 'resets_at', 'exceeded_at'] as const
+export const computed = ['used', 'reserved', 'percent', 'resets_at', 'exceeded_at', 'warnings'] as const
 const prefixes = { agent: 'agt', model: 'mdl', token: 'tok' } as const
-/** A node that does not know a new threshold yet may still write for this long. */
+/** A call that ends at the same time, and does not know the threshold yet, may still write for this long. */
 const settledAfter = 5 * second
 
 const rows = collection<typeof UsageThreshold, Hidden>({
@@ -88,7 +88,7 @@ async function deleteWindows(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('usage_window').where('threshold_id', '=', id).execute()
 }
 
-/** Counts earlier usage at once, and again when every node knows the threshold. */
+/** Counts earlier usage at once, and again when calls that ended at the same time are in the ledger. */
 async function startCounting({ ctx, tx, who, next }: Change<ThresholdRow>): Promise<void> {
   await deleteWindows(tx, next.id)
   const window_start = windowStart(next.window, ctx.now())
@@ -109,11 +109,7 @@ async function resetExceeded(tx: Db, { id, limit_units }: ThresholdRow): Promise
     .execute()
 }
 
-/** A threshold is in effect when its request is answered: by then the caches of all nodes have expired. */
-async function propagate(ctx: Context, who: Caller, row: ThresholdRow | null): Promise<void> {
-  invalidateThresholds(ctx, who.workspace)
-  if (ctx.engine === 'postgres') await delay(cachedFor + 50)
-  if (row === null) return
+async function countEarlierUsage(ctx: Context, who: Caller, row: ThresholdRow): Promise<void> {
   const threshold = asThreshold(who, row)
   const again = ctx.engine === 'postgres' ? ctx.now() + settledAfter : null
   await ctx.commits.commit(recount(ctx, threshold, ctx.now(), again))
@@ -135,31 +131,32 @@ function withUsage(ctx: Context, row: ThresholdRow, window: UsageWindow | undefi
   }
 }
 
-async function computedRow(ctx: Context, row: ThresholdRow): Promise<ThresholdRow> {
-  return withUsage(ctx, row, (await readWindows(ctx, [row], ctx.now())).get(row.id))
+async function computedRows(ctx: Context, who: Caller, stored: ThresholdRow[]): Promise<ThresholdRow[]> {
+  const windows = await readWindows(ctx, stored, ctx.now())
+  const warnings = await thresholdWarnings(ctx, who.workspace, stored)
+  return stored.map((row) => ({ ...withUsage(ctx, row, windows.get(row.id)), warnings: warnings.get(row.id) ?? [] }))
+}
+
+async function computedRow(ctx: Context, who: Caller, row: ThresholdRow): Promise<ThresholdRow> {
+  const [computed] = await computedRows(ctx, who, [row])
+  return computed as ThresholdRow
 }
 
 async function list(ctx: Context, who: Caller, query: ListQuery) {
   const page = await rows.list(ctx, who, query)
-  const windows = await readWindows(ctx, page.rows, ctx.now())
-  return { rows: page.rows.map((row) => withUsage(ctx, row, windows.get(row.id))), total: page.total }
+  return { rows: await computedRows(ctx, who, page.rows), total: page.total }
 }
 
 async function create(ctx: Context, who: Caller, body: object): Promise<ThresholdRow> {
   const row = await rows.create(ctx, who, body)
-  await propagate(ctx, who, row)
-  return computedRow(ctx, row)
+  await countEarlierUsage(ctx, who, row)
+  return computedRow(ctx, who, row)
 }
 
 async function update(ctx: Context, who: Caller, id: string, body: object, ifMatch?: string): Promise<ThresholdRow> {
   const row = await rows.update(ctx, who, id, body, ifMatch)
-  await propagate(ctx, who, row)
-  return computedRow(ctx, row)
-}
-
-async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
-  await rows.remove(ctx, who, id, ifMatch)
-  await propagate(ctx, who, null)
+  await countEarlierUsage(ctx, who, row)
+  return computedRow(ctx, who, row)
 }
 
 export const thresholds = {
@@ -167,8 +164,8 @@ export const thresholds = {
   prefix: rows.prefix,
   table: rows.table,
   list,
-  get: async (ctx: Context, who: Caller, id: string) => computedRow(ctx, await rows.get(ctx, who, id)),
+  get: async (ctx: Context, who: Caller, id: string) => computedRow(ctx, who, await rows.get(ctx, who, id)),
   create,
   update,
-  remove,
+  remove: rows.remove,
 }

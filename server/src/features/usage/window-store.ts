@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { prepared, statement } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { dollars } from './cost.ts'
-import type { Threshold } from './threshold-cache.ts'
+import type { Threshold } from './threshold.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
 /** Spent and reserved amounts of a threshold in one window. */
@@ -16,7 +16,7 @@ export interface UsageWindow {
   spent: number
   reserved: number
   exceeded_at: string | null
-  /** When to recount, because a node that did not know the threshold yet may have written. */
+  /** When to recount, because a call that did not know the threshold yet may have ended. */
   recount_at: number | null
 }
 

@@ -15,7 +15,7 @@ import {
 import { generateWithRetries, type RetryOptions, whileCallerWaits } from '../llm/retry.ts'
 import { second } from '../time.ts'
 import type { Offer } from './offer.ts'
-import { type RunningStep, type Steps, stepFailure } from './steps.ts'
+import { type RunningStep, type Steps, serverFacts, stepFailure } from './steps.ts'
 import type { RequiredOutput } from './structured.ts'
 import { fitWindow } from './window.ts'
 
@@ -29,6 +29,8 @@ export interface ModelChoice {
   contextWindow: number | null
   model: LanguageModel
   seesImages?: boolean
+  /** The address of its server; null if it is built in. */
+  endpoint: string | null
 }
 
 /** One request to a model, for the ledger. */
@@ -120,6 +122,7 @@ export async function generateWithFallback(
     const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }
     const maxTokens = run.budget ? await run.budget.reserve(planned) : run.maxTokens
     const step = run.steps.start('model', { name: choice.name, provider: choice.provider, modelId: choice.id })
+    step.remote(() => serverFacts(choice.endpoint))
     if (omitted > 0) step.note({ omitted })
     const retry: RetryOptions = {
       ...(!run.isUnattended && whileCallerWaits),
@@ -160,6 +163,8 @@ export async function generateWithFallback(
         retry,
       )
       await recordUsage(step, completion.usage)
+      const { model } = completion
+      if (model !== undefined) step.remote(() => ({ responseModel: model }))
       step.content(() => ({ input: messages, output: completion }))
       step.end({ finishReason: completion.finishReason })
       return { completion, modelId: choice.id, held }

@@ -69,6 +69,14 @@ export interface StepContent {
   result?: string
 }
 
+/** What spans and metrics show of a request to a provider. It is not stored with the step. */
+export interface RemoteFacts {
+  serverAddress?: string
+  serverPort?: number
+  /** The model that answered, as the provider names it. */
+  responseModel?: string
+}
+
 /** A step that runs. */
 export interface RunningStep {
   /** Starts a part of this step. */
@@ -77,6 +85,8 @@ export interface RunningStep {
   note(facts: StepFacts): void
   /** Adds the content sent and received, if it is captured. */
   content(content: () => StepContent): void
+  /** Adds what is exported of a request to a provider, if anything is exported. */
+  remote(facts: () => RemoteFacts): void
   end(facts?: StepFacts): void
   /** Milliseconds since it started. */
   elapsed(): number
@@ -103,6 +113,8 @@ export interface TurnObserver {
   started(step: Step, parent: Step | undefined): void
   ended(step: Step): void
   content(step: Step, content: StepContent): void
+  /** Missing if nothing is exported. */
+  remote?(step: Step, facts: RemoteFacts): void
   /** The turn has ended or waits for approval. */
   finished(status: TurnStatus, error: string | null): void
   traceparent(step?: Step): string | null
@@ -145,6 +157,7 @@ export class Steps {
       content: (content) => {
         if (this.observer.capturesContent) this.observer.content(step, content())
       },
+      remote: (facts) => this.observer.remote?.(step, facts()),
       end: (more) => {
         if (step.ms !== null) return
         // A part that failed may not have been ended.
@@ -240,4 +253,11 @@ const lastEnd = (steps: Step[]): number => steps.reduce((end, { at, ms }) => Mat
 export function stepFailure(error: unknown): { failure: 'failed'; error: string } {
   if (error instanceof ProviderError) return { failure: 'failed', error: String(error.status ?? error.kind) }
   return { failure: 'failed', error: error instanceof Problem ? error.code : 'internal_error' }
+}
+
+/** The server at an address that is an http or https URL. */
+export function serverFacts(endpoint: string | null): RemoteFacts {
+  if (endpoint === null) return {}
+  const { hostname, port, protocol } = new URL(endpoint)
+  return { serverAddress: hostname, serverPort: Number(port) || (protocol === 'https:' ? 443 : 80) }
 }

@@ -74,8 +74,8 @@ export async function fitWindow(
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)
   for (const each of fitted.sized.slice(0, Math.max(0, newestCalls)))
     if (fitted.excess > 0) fitted.shorten(each, shortLength)
-  while (fitted.excess > 0 && fitted.dropOldestCalls());
-  while (fitted.excess > 0 && fitted.dropOldestTurn());
+  fitted.dropOldestCalls()
+  fitted.dropOldestTurns()
   const results = fitted.sized.filter(({ message }) => message.role === 'tool')
   const total = results.reduce((sum, { tokens }) => sum + tokens, 0)
   const share = Math.max(0, 1 - fitted.excess / Math.max(1, total))
@@ -92,7 +92,7 @@ export const isToolMessage = (message: ModelMessage): boolean =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
 
 class Fitting {
-  readonly sized: Sized[]
+  sized: Sized[]
   /** The tokens that are still too many. */
   excess: number
 
@@ -100,10 +100,6 @@ class Fitting {
     // A message that was not counted is too old to fit.
     this.sized = messages.map((message) => ({ message, tokens: counted.get(message) ?? maxMessageTokens(message) }))
     this.excess = this.sized.reduce((sum, { tokens }) => sum + tokens, -room)
-  }
-
-  #drop(start: number, end: number): void {
-    for (const { tokens } of this.sized.splice(start, end - start)) this.excess -= tokens
   }
 
   shorten(each: Sized, length: number): void {
@@ -115,29 +111,38 @@ class Fitting {
     this.excess += each.tokens - tokens
   }
 
-  /** Drops the oldest calls of an earlier turn with their results. */
-  dropOldestCalls(): boolean {
+  /** Drops calls of earlier turns with their results, until the rest fits. */
+  dropOldestCalls(): void {
     const question = this.sized.findLastIndex(({ message }) => message.role === 'user')
-    const start = this.sized.findIndex(({ message }, at) => at < question && isToolMessage(message))
-    if (start < 0) return false
-    const next = this.sized.findIndex(({ message }, at) => at > start && message.role !== 'tool')
-    this.#drop(start, next < 0 ? this.sized.length : next)
-    return true
+    let isDropping = false
+    this.sized = this.sized.filter(({ message, tokens }, at) => {
+      if (message.role !== 'tool') isDropping = false
+      isDropping ||= this.excess > 0 && at < question && isToolMessage(message)
+      if (isDropping) this.excess -= tokens
+      return !isDropping
+    })
   }
 
-  /** Drops the oldest turn, except for the last one. Documents stay, because later turns refer to them. */
-  dropOldestTurn(): boolean {
-    const start = this.sized.findIndex(({ message }) => message.role !== 'system')
-    const next = this.sized.findIndex(({ message }, at) => at > start && message.role === 'user')
-    const [oldest, nextQuestion] = [this.sized[start], this.sized[next]]
-    if (!oldest || nextQuestion?.message.role !== 'user') return false
-    const documents = inputParts(oldest.message).filter(({ type }) => type === 'text')
-    if (documents.length > 0) {
-      nextQuestion.message = { ...nextQuestion.message, parts: [...documents, ...inputParts(nextQuestion.message)] }
-      nextQuestion.tokens += oldest.tokens
-      this.excess += oldest.tokens
+  /** Drops turns until the rest fits, except for the last one. Documents stay, because later turns refer to them. */
+  dropOldestTurns(): void {
+    const first = this.sized.findIndex(({ message }) => message.role !== 'system')
+    const questions = [...this.sized.keys()].filter((at) => at > first && this.sized[at]?.message.role === 'user')
+    let start = first
+    for (const next of questions) {
+      if (this.excess <= 0) break
+      this.#moveDocuments(start, next)
+      for (const { tokens } of this.sized.slice(start, next)) this.excess -= tokens
+      start = next
     }
-    this.#drop(start, next)
-    return true
+    this.sized.splice(first, start - first)
+  }
+
+  #moveDocuments(from: number, to: number): void {
+    const [oldest, question] = [this.sized[from], this.sized[to]]
+    const documents = oldest ? inputParts(oldest.message).filter(({ type }) => type === 'text') : []
+    if (documents.length === 0 || !oldest || question?.message.role !== 'user') return
+    question.message = { ...question.message, parts: [...documents, ...inputParts(question.message)] }
+    question.tokens += oldest.tokens
+    this.excess += oldest.tokens
   }
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../context.ts'
 import { forbidden, invalid, notFound, Problem } from '../errors.ts'
 import type { App, Reply, Request } from './app.ts'
 import { rejectNul } from './json-text.ts'
-import { allows, rolesWith } from './permissions.ts'
+import { type Permission, permits, rolesWith } from './permissions.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { mayUseSession, sessionSecretOf, setSessionCookie } from './session-cookie.ts'
 
@@ -46,7 +46,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
       return
     }
     const caller = await authenticate(request, reply, duringOutage)
-    await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit)
+    await access.limiter.count(reply, caller.token, caller.rateLimit ?? access.defaultLimit, { duringOutage })
     const { id: requestId, traceparent } = request
     request.caller = {
       ...withSight(request, await inWorkspace(request, caller)),
@@ -54,9 +54,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
       ...(traceparent !== null && { traceparent }),
     }
     access.seen(request.caller)
-    if (may && !allows(may, caller.role)) {
-      forbidden(`The role "${caller.role}" may not do this. Required role: ${rolesWith(may).join(', ')}.`)
-    }
+    if (may && !permits(caller, may)) refuse(caller, may)
   })
 
   /** Failed attempts count against the rate limit of the client's address. */
@@ -102,8 +100,17 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     const wanted = request.headers['x-workspace']
     if (typeof wanted !== 'string' || wanted === caller.workspace) return caller
     if (caller.role !== 'owner') forbidden('Only an owner may act in another workspace (X-Workspace).')
-    return { ...caller, workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)) }
+    const { configuration: _, ...anywhere } = caller
+    return {
+      ...anywhere,
+      workspace: (await access.findWorkspace(wanted)) ?? notFound('workspace', wanted.slice(0, 100)),
+    }
   }
+}
+
+function refuse({ role, scopes = [] }: Caller, may: Permission): never {
+  if (scopes.length > 0) forbidden(`A token with the scope "${scopes.join(', ')}" may not do this.`)
+  forbidden(`The role "${role}" may not do this. Required role: ${rolesWith(may).join(', ')}.`)
 }
 
 /** `X-Seen-As`: the request reads with the access of another person. */

@@ -1,6 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import { byLabels } from '../telemetry/by-labels.ts'
+import { registerJobGauges } from '../telemetry/job-gauges.ts'
 import { createMeters, type Meters } from '../telemetry/meters.ts'
 import type { App } from './app.ts'
 
@@ -13,33 +15,7 @@ export interface Metrics extends Meters {
 export function createMetrics(jobs: Jobs): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'parley_' })
-  new Gauge({
-    name: 'parley_jobs',
-    help: 'Background jobs by status. The due ones are part of the queued ones.',
-    labelNames: ['status'],
-    registers: [registry],
-    async collect() {
-      for (const [status, count] of Object.entries(await jobs.counts())) this.set({ status }, count)
-    },
-  })
-  new Gauge({
-    name: 'parley_job_queue_depth',
-    help: 'Jobs that are due and wait for a worker.',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      for (const { queue, depth } of await jobs.waiting()) this.set({ queue }, depth)
-    },
-  })
-  new Gauge({
-    name: 'parley_job_queue_oldest_seconds',
-    help: 'How long the oldest of these jobs has waited.',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      for (const { queue, oldestSeconds } of await jobs.waiting()) this.set({ queue }, oldestSeconds)
-    },
-  })
+  registerJobGauges(registry, jobs)
   const { contentType } = registry
   return { registry, contentType, text: () => registry.metrics(), ...createMeters(registry) }
 }
@@ -65,13 +41,15 @@ export function measureRequests(
     buckets: durationBuckets,
     registers,
   })
+  const requestsWith = byLabels((method, route, status) => requests.labels(method, route, status))
+  const durationsOf = byLabels((method, route) => durations.labels(method, route))
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
     const { url: route = 'unknown' } = request.routeOptions.config
     const status = reply.statusCode
     const milliseconds = reply.elapsedTime
-    requests.inc({ method, route, status })
-    durations.observe({ method, route }, milliseconds / 1000)
+    requestsWith(method, route, String(status)).inc()
+    durationsOf(method, route).observe(milliseconds / 1000)
     logRequest({ id, method, route, status, milliseconds })
     done()
   })

@@ -1,4 +1,4 @@
-import type { Role } from '../caller.ts'
+import type { Caller, Role, Scope } from '../caller.ts'
 
 /** Roles by permission. Every route declares one permission; the OpenAPI document publishes the table for clients. */
 export const permissions = {
@@ -14,6 +14,8 @@ export const permissions = {
   'write-configuration': ['editor', 'admin', 'owner'],
   administer: ['admin', 'owner'],
   'manage-workspaces': ['owner'],
+  /** Also tokens with the scope `metrics`. */
+  'read-metrics': ['owner'],
 } as const satisfies Record<string, readonly Role[] | null>
 
 export type Permission = keyof typeof permissions
@@ -22,5 +24,11 @@ export function allows(permission: Permission, role: Role): boolean {
   const allowed: readonly Role[] | null = permissions[permission]
   return allowed === null || allowed.includes(role)
 }
+
+const scopePermissions: Record<Scope, Permission> = { metrics: 'read-metrics' }
+
+/** Whether the caller's scopes, or without scopes their role, have the permission. */
+export const permits = ({ role, scopes = [] }: Caller, permission: Permission): boolean =>
+  scopes.length > 0 ? scopes.some((scope) => scopePermissions[scope] === permission) : allows(permission, role)
 
 export const rolesWith = (permission: Permission): readonly Role[] => permissions[permission] ?? []

@@ -14,7 +14,7 @@ import { within } from '../within.ts'
 import type { Reply } from './app.ts'
 
 const windowSeconds = 60
-/** A health check must not wait for a silent database. */
+/** Health checks and metrics must not wait for a silent database. */
 const showTimeout = second
 const keyPrefix = 'limit'
 
@@ -26,8 +26,11 @@ declare module '../store/database.ts' {
 }
 
 export interface RateLimit {
-  /** Counts one request of this key and sets the headers. Throws if the limit is exceeded. */
-  count(reply: Reply, key: string, limit: number): Promise<void>
+  /**
+   * Counts one request of this key and sets the headers. Throws if the limit is exceeded. With `duringOutage`, a request that
+   * cannot be counted in time is not limited.
+   */
+  count(reply: Reply, key: string, limit: number, options?: { duringOutage?: boolean }): Promise<void>
   /** Sets the headers without counting. */
   show(reply: Reply, key: string, limit: number): Promise<void>
 }
@@ -71,9 +74,11 @@ export function createRateLimit(settings: { redis: Redis | null; pool: Pool | nu
   }
 
   return {
-    async count(reply, key, limit) {
+    async count(reply, key, limit, { duringOutage = false } = {}) {
       if (limit === 0) return
-      const { consumedPoints, msBeforeNext } = await limiter.consume(key)
+      const counted = limiter.consume(key)
+      const state = duringOutage ? await within(showTimeout, counted).catch(() => null) : await counted
+      const { consumedPoints, msBeforeNext } = state ?? { consumedPoints: 0, msBeforeNext: windowSeconds * 1000 }
       setHeaders(reply, limit, consumedPoints, msBeforeNext)
       if (consumedPoints <= limit) return
       const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))

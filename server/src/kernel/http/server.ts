@@ -20,6 +20,8 @@ import { traceRequests } from './trace-requests.ts'
 
 const validRequestId = /^[\w.:/+=@-]{1,128}$/
 const currentVersion = /^\/api\/v1\//
+/** The path that Prometheus reads by default. */
+const defaultMetrics = /^\/metrics(?=\?|$)/
 /** Only in the API: pages of the documentation redirect to their address without one. */
 const trailingSlash = /^(\/api\/[^?]*[^?/])\/(?=\?|$)/
 /** Browsers must not guess another type, such as HTML in a document that was uploaded. */
@@ -43,7 +45,8 @@ export async function createServer(
       const sent = headers['x-request-id']
       return typeof sent === 'string' && validRequestId.test(sent) ? sent : ctx.newId('req')
     },
-    rewriteUrl: ({ url = '/' }) => url.replace(currentVersion, '/api/').replace(trailingSlash, '$1'),
+    rewriteUrl: ({ url = '/' }) =>
+      url.replace(currentVersion, '/api/').replace(defaultMetrics, '/api/metrics').replace(trailingSlash, '$1'),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header(...noSniffing)
       const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)

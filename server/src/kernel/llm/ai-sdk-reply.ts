@@ -34,6 +34,7 @@ export class PartReader {
   #toolCalls: ToolCall[] = []
   readonly #reasoning = new Map<string, Reasoning>()
   #finish: Finish['finishReason'] | null = null
+  #model: string | undefined
 
   constructor(request: GenerateRequest) {
     this.#request = request
@@ -52,6 +53,7 @@ export class PartReader {
       ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
       finishReason,
       usage: this.usage,
+      ...(this.#model !== undefined && { model: this.#model }),
     }
   }
 
@@ -72,6 +74,9 @@ export class PartReader {
           arguments: part.input || '{}',
           ...(part.providerMetadata && { providerMetadata: part.providerMetadata }),
         })
+        return
+      case 'response-metadata':
+        this.#model ??= part.modelId
         return
       case 'custom':
         this.usage = usageAtStart(part.providerMetadata) ?? this.usage

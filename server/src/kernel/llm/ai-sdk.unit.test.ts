@@ -95,6 +95,7 @@ describe.each([
       toolCalls: [],
       finishReason: 'stop',
       usage: { input: 100, cachedInput: 0, output: 30, reasoning: 0 },
+      ...(name === 'anthropic' && { model: 'scripted-1' }), // the others do not name it
     })
     expect(request.pieces).toEqual(['Grüße', ' 👋🏽', '!'])
     expect(provider.requests[0]).toMatchObject({ path, headers })

@@ -9,6 +9,8 @@ export interface OfferedModel {
   contextWindow: number | null
   /** US dollars per token. */
   pricing: { input: number; output: number } | null
+  /** The day on which the provider shuts it down (YYYY-MM-DD), if it has announced one. */
+  shutdownDate: string | null
 }
 
 interface Item {
@@ -19,6 +21,7 @@ interface Item {
   max_model_len?: unknown
   inputTokenLimit?: unknown
   pricing?: { prompt?: unknown; completion?: unknown }
+  shutdown_date?: unknown
 }
 
 /** The models that a provider offers for a key. */
@@ -68,6 +71,9 @@ function offered(item: Item): OfferedModel[] {
       id: id.replace(/^models\//, ''),
       contextWindow: window === undefined ? null : Number(window),
       pricing: input >= 0 && output >= 0 ? { input, output } : null,
+      shutdownDate: isDate(item.shutdown_date) ? item.shutdown_date.slice(0, 10) : null,
     },
   ]
 }
+
+const isDate = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)

@@ -128,6 +128,8 @@ export interface Completion {
   finishReason: FinishReason
   /** Null if the provider did not report it. */
   usage: TokenUsage | null
+  /** The model that answered, as the provider names it, if it does. */
+  model?: string
 }
 
 export interface LanguageModel {

@@ -13,6 +13,7 @@ import { explanationIn, masked } from './provider-errors.ts'
 
 /** The fields of the OpenAI API that are read. Any of them may be missing or of another type. */
 interface ChatChunk {
+  model?: unknown
   choices?: { delta?: ChatDelta | null; finish_reason?: string | null }[]
   usage?: ChatUsage | null
   error?: ChatError | string | null
@@ -51,7 +52,7 @@ interface ChatError {
 }
 
 /** The body of a server that does not stream. */
-interface WholeReply extends Pick<ChatChunk, 'usage' | 'error'> {
+interface WholeReply extends Pick<ChatChunk, 'model' | 'usage' | 'error'> {
   choices?: { message?: ChatDelta | null; finish_reason?: string | null }[]
 }
 
@@ -85,6 +86,7 @@ export class ChatReader {
   #reasoning: { field: ReasoningField; text: string } | null = null
   #calls: (ToolCall & { index: number })[] = []
   #finish: string | null = null
+  #model: string | undefined
 
   constructor(request: ReaderRequest, apiKey: string | null) {
     this.#request = request
@@ -102,11 +104,11 @@ export class ChatReader {
 
   /** Reads the reply of a server that did not stream. */
   readWhole(body: unknown): void {
-    const { choices, usage = null, error = null } = (body ?? {}) as WholeReply
+    const { model, choices, usage = null, error = null } = (body ?? {}) as WholeReply
     const choice = choices?.[0]
     if (!choice && !error) throw new ProviderError('malformed', 'The provider sent something that is not a reply.')
     const whole = choice && { delta: choice.message ?? null, finish_reason: choice.finish_reason ?? 'stop' }
-    this.#read({ choices: whole ? [whole] : [], usage, error })
+    this.#read({ model, choices: whole ? [whole] : [], usage, error })
   }
 
   completion(): Completion {
@@ -120,7 +122,14 @@ export class ChatReader {
     const finishReason = toFinishReason(this.#finish, toolCalls.length > 0)
     const thought = this.#reasoning
     const reasoning = thought && [{ text: thought.text, providerMetadata: { openai: { field: thought.field } } }]
-    return { text: this.#text, toolCalls, ...(reasoning && { reasoning }), finishReason, usage: this.usage }
+    return {
+      text: this.#text,
+      toolCalls,
+      ...(reasoning && { reasoning }),
+      finishReason,
+      usage: this.usage,
+      ...(this.#model !== undefined && { model: this.#model }),
+    }
   }
 
   #readEvent(data: string): void {
@@ -129,8 +138,9 @@ export class ChatReader {
     else this.#read(parseChunk(data, this.#apiKey))
   }
 
-  #read({ choices, usage, error }: ChatChunk): void {
+  #read({ model, choices, usage, error }: ChatChunk): void {
     if (error) throw streamError(error, this.#apiKey)
+    if (typeof model === 'string' && model !== '') this.#model ??= model
     if (usage) this.usage = tokenUsage(usage) ?? this.usage
     const choice = choices?.[0]
     if (!choice) return

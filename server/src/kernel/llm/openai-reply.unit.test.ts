@@ -52,6 +52,7 @@ describe('a reply of the OpenAI API', () => {
       toolCalls: [],
       finishReason: 'stop',
       usage: { input: 100, cachedInput: 40, output: 30, reasoning: 20 },
+      model: 'scripted-1',
     })
     expect(request.pieces).toEqual(['Good ', 'morning', '!'])
   })
@@ -105,7 +106,7 @@ describe('a reply of the OpenAI API', () => {
   it('may be empty, and without usage', async () => {
     provider.next({ deltas: [], usage: null })
     const request = modelRequest()
-    expect(await model.generate(request)).toEqual({ text: '', toolCalls: [], finishReason: 'stop', usage: null })
+    expect(await model.generate(request)).toMatchObject({ text: '', toolCalls: [], finishReason: 'stop', usage: null })
     expect(request.pieces).toEqual([])
   })
 

@@ -1,7 +1,8 @@
 import { createThread } from '@parley/threads'
 import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
 import type { CommitMethods } from './commit-worker.ts'
-import { type Db, inTransaction } from './database.ts'
+import { type Db, repeatAfterDeadlock } from './database.ts'
 import { bindable } from './sqlite.ts'
 import type { Statement } from './statement.ts'
 import type { WriteLock } from './write-lock.ts'
@@ -10,6 +11,8 @@ export type { Statement } from './statement.ts'
 
 /** A statement changed another number of rows than expected: another writer was first. */
 export class Conflict extends Error {}
+
+const conflict = () => new Conflict('A row was changed by another transaction.')
 
 /** Commits short transactions of prepared statements. A transaction is durable when its promise resolves. */
 export interface Commits {
@@ -73,18 +76,46 @@ export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
 export async function runStatements(db: Db, statements: readonly Statement[]): Promise<void> {
   for (const { sql, parameters, changes } of statements) {
     const result = await db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
-    if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes)
-      throw new Conflict('A row was changed by another transaction.')
+    if (changes !== undefined && Number(result.numAffectedRows ?? 0) !== changes) throw conflict()
   }
 }
 
-/** Postgres groups commits itself. */
-export function plainCommits(db: Db): Commits {
-  // One statement is a transaction by itself, which saves two round trips.
-  const isOne = (statements: Statement[]) => statements.length === 1 && statements[0]?.changes === undefined
+/** Postgres groups commits itself. The connections send statements without waiting for the one before (`pipeline`). */
+export function pipelinedCommits(pool: pg.Pool): Commits {
   return {
-    commit: (statements) =>
-      isOne(statements) ? runStatements(db, statements) : inTransaction(db, (tx) => runStatements(tx, statements)),
+    async commit(statements) {
+      const [only] = statements
+      // One statement is a transaction by itself.
+      if (statements.length === 1 && only && only.changes === undefined) await send(pool, only)
+      else await repeatAfterDeadlock(() => commitTogether(pool, statements))
+    },
     async close() {},
+  }
+}
+
+const send = (connection: Pick<pg.ClientBase, 'query'>, { sql, parameters }: Statement) =>
+  connection.query(sql, [...parameters])
+
+async function commitTogether(pool: pg.Pool, statements: Statement[]): Promise<void> {
+  const client = await pool.connect()
+  let isUsable = true
+  try {
+    const begin = client.query('begin')
+    const results = await Promise.allSettled([begin, ...statements.map((each) => send(client, each))])
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    const isAsExpected = statements.every(({ changes }, at) => {
+      const result = results[at + 1]
+      return changes === undefined || (result?.status === 'fulfilled' && result.value.rowCount === changes)
+    })
+    if (!isAsExpected) throw conflict()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      isUsable = false
+    })
+    throw error
+  } finally {
+    client.release(!isUsable)
   }
 }

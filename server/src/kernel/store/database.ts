@@ -21,7 +21,7 @@ const deadlock = '40P01'
 const maxAttempts = 5
 
 /** Postgres rolls back one of the transactions that wait for each other, and leaves it to the client to repeat it. */
-async function repeatAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
+export async function repeatAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction()

@@ -16,7 +16,7 @@ export interface DatedMigration {
  * the next release is used as it is, because nodes are replaced one by one. Throws if it is of a later one.
  */
 export async function migrate(db: Db, migrations: DatedMigration[], release: Release = thisRelease): Promise<void> {
-  const known = Object.fromEntries(migrations.map(({ name, up }) => [name, { up } as Migration]))
+  const known = Object.fromEntries(migrations.map(({ name, up }) => [name, { up: withImmediateTriggers(up) }]))
   const applied = await appliedNames(db)
   const newer = applied.filter((name) => !(name in known))
   if (newer.length > 0) return checkNewerSchema(db, newer, release)
@@ -24,6 +24,14 @@ export async function migrate(db: Db, migrations: DatedMigration[], release: Rel
   if (Object.keys(known).length > applied.length) await runMigrations(db, known)
   await stampRelease(db, release)
 }
+
+/** Postgres cannot change a table whose rows a trigger has yet to see. */
+const withImmediateTriggers =
+  (up: Migration['up']): Migration['up'] =>
+  async (db) => {
+    if (isPostgres(db)) await sql`set constraints all immediate`.execute(db)
+    await up(db)
+  }
 
 async function runMigrations(db: Db, known: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })

@@ -6,12 +6,12 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { reason } from '../errors.ts'
-import { type Commits, groupedCommits, plainCommits } from './commits.ts'
+import { type Commits, groupedCommits, pipelinedCommits } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
 import { threadedReads } from './long-reads.ts'
 import { type DatedMigration, migrate } from './migrate.ts'
 import { closed, postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
-import { noCache, ReadCache } from './read-cache.ts'
+import { createClearedCache, createRevisedCache, type ReadCache } from './read-cache.ts'
 import type { Release } from './release.ts'
 import { addUnicodeLower, configureSqlite } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -24,7 +24,7 @@ export interface Store {
   /** Runs slow reads without blocking others. On Postgres it is `db`: each connection has a process there. */
   longReads: Db
   /** For configuration that every turn reads. */
-  cache: Pick<ReadCache, 'get'>
+  cache: ReadCache
   /** The connection pool, for libraries with their own statements. Only on Postgres. */
   pool: pg.Pool | null
   /** Migrates the database to the schema of this release. */
@@ -53,7 +53,7 @@ function openSqlite(dataDir: string): Store {
   const writeLock = new WriteLock()
   const commits = groupedCommits(file, writeLock)
   const longReads = threadedReads(file)
-  const cache = new ReadCache()
+  const cache = createClearedCache()
   const db = new Kysely<Tables>({ dialect: sqliteDialect(writer, reader, writeLock, () => cache.clear()) })
   return {
     db,
@@ -94,7 +94,7 @@ export function lockFolder(dataDir: string): BetterSqlite.Database {
 }
 
 async function openPostgres(databaseUrl: string): Promise<Store> {
-  const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes() })
+  const pool = new pg.Pool({ ...postgresOptions(databaseUrl), types: postgresTypes(), pipeline: true })
   pool.on('error', () => {}) // an idle connection was closed; the next query opens a new one
   try {
     await pool.query('select 1')
@@ -106,9 +106,9 @@ async function openPostgres(databaseUrl: string): Promise<Store> {
   return {
     db,
     engine: 'postgres',
-    commits: plainCommits(db),
+    commits: pipelinedCommits(pool),
     longReads: db,
-    cache: noCache,
+    cache: createRevisedCache(),
     pool,
     async migrate(migrations, release) {
       const unlimited = new pg.Pool({ ...postgresMigrationOptions(databaseUrl), types: postgresTypes() })

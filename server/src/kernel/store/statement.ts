@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 
 /** A statement with its parameters. */
@@ -49,6 +49,12 @@ export function prepared<Values extends object>(build: (db: Db, values: Values) 
     const parameters = template.parameters.map((each) => (each instanceof Placeholder ? cells[each.name] : each))
     return { sql: template.sql, parameters, ...(changes !== undefined && { changes }) }
   }
+}
+
+/** Runs a prepared query. */
+export async function readRows<Row>(db: Db, { sql, parameters }: Statement): Promise<Row[]> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+  return rows as Row[]
 }
 
 /** The statement with placeholders for its values. */

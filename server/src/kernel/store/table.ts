@@ -4,7 +4,7 @@ import { isBoolean, isNullable, isScalar, propertiesOf } from '../schema.ts'
 import { type Db, isPostgres } from './database.ts'
 import { countRows, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
-import { prepared, type Statement } from './statement.ts'
+import { prepared, readRows, type Statement } from './statement.ts'
 import type { TextIndex } from './text-index.ts'
 
 export type { Narrow } from './find-page.ts'
@@ -80,8 +80,9 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   const all = (db: Db) => loose(db).selectFrom(name) as unknown as Rows
   const where = (db: Db, workspace: string, id?: string): Rows => having(all(db), key(workspace, id))
 
+  const findPrepared = prepared((db, cells: Cells) => having(all(db), cells).selectAll())
   const find = async (db: Db, workspace: string, id: string): Promise<Row | undefined> => {
-    const cells = await where(db, workspace, id).selectAll().executeTakeFirst()
+    const [cells] = await readRows<Cells>(db, findPrepared(db, key(workspace, id)))
     return cells && decode(cells)
   }
 

@@ -1,8 +1,10 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Step, StepContent, StepType, TurnFacts } from '../agent/steps.ts'
+import type { RemoteFacts, Step, StepContent, StepType, TurnFacts } from '../agent/steps.ts'
 import type { ModelMessage, ToolCall } from '../llm/model.ts'
 
-/** The GenAI semantic conventions of OpenTelemetry: https://github.com/open-telemetry/semantic-conventions-genai */
+/** The version of the GenAI semantic conventions: https://github.com/open-telemetry/semantic-conventions-genai */
+export const schemaUrl = 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev'
+
 const operations: Partial<Record<StepType, string>> = {
   model: 'chat',
   tool: 'execute_tool',
@@ -12,7 +14,7 @@ const operations: Partial<Record<StepType, string>> = {
 }
 
 /** Providers that the conventions name differently. */
-const providerNames = new Map(Object.entries({ mistral: 'mistral_ai', google: 'gcp.gemini' }))
+const providerNames = new Map(Object.entries({ mistral: 'mistral_ai', google: 'gcp.gemini', xai: 'x_ai' }))
 
 export const spanName = ({ type, name }: Step): string => [operations[type] ?? type, name].filter(Boolean).join(' ')
 
@@ -52,6 +54,12 @@ export function stepAttributes(step: Step): Attributes {
     'error.type': step.failure && (step.error ?? step.failure),
   }
 }
+
+export const remoteAttributes = ({ serverAddress, serverPort, responseModel }: RemoteFacts): Attributes => ({
+  'server.address': serverAddress,
+  'server.port': serverPort,
+  'gen_ai.response.model': responseModel,
+})
 
 const providerName = (provider: string | undefined): string | undefined =>
   provider === undefined ? undefined : (providerNames.get(provider) ?? provider)

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Step, TurnStatus } from '../agent/steps.ts'
+import { byLabels } from './by-labels.ts'
 
 /** Up to here a model answers within a moment; some take minutes. */
 const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300]
@@ -75,30 +76,44 @@ export function createMeters(registry: Registry): Meters {
   const calls = counter('parley_model_calls_total', 'Model calls in the ledger.', modelLabels)
 
   const models = new Set<string>()
-  const labelOf = (provider: string, model: string) => {
+  const modelLabel = (provider: string, model: string): string => {
     const name = `${provider} ${model}`
     if (models.size < maxModels) models.add(name)
-    return models.has(name) ? { provider, model } : { provider, model: 'other' }
+    return models.has(name) ? model : 'other'
   }
+  // Metrics are bound to their labels once, because every turn counts a dozen of them.
+  const turn = byLabels((status: string) => ({ count: turns.labels(status), time: turnTimes.labels(status) }))
+  const search = byLabels((mode: string) => searches.labels(mode))
+  const tool = byLabels((type: string, status: string) => toolTimes.labels(type, status))
+  const modelTime = byLabels((type: string, provider: string, model: string, status: string) =>
+    modelTimes.labels(type, provider, model, status),
+  )
+  const ledger = byLabels((type: string, provider: string, model: string) => ({
+    calls: calls.labels(type, provider, model),
+    input: tokens.labels(type, provider, model, 'input'),
+    output: tokens.labels(type, provider, model, 'output'),
+    cost: cost.labels(type, provider, model),
+  }))
   return {
     turnEnded(status, seconds) {
-      turns.inc({ status })
-      if (seconds !== null) turnTimes.observe({ status }, seconds)
+      const { count, time } = turn(status)
+      count.inc()
+      if (seconds !== null) time.observe(seconds)
     },
     firstToken: (seconds) => firstTokens.observe(seconds),
-    searched: (mode, seconds) => searches.observe({ mode }, seconds),
+    searched: (mode, seconds) => search(mode).observe(seconds),
     stepEnded({ type, ms, name = '', provider = '', failure: status = 'completed' }) {
       const seconds = (ms ?? 0) / 1000
-      if (type === 'tool' || type === 'retrieval') toolTimes.observe({ type, status }, seconds)
+      if (type === 'tool' || type === 'retrieval') tool(type, status).observe(seconds)
       if (type === 'model' || type === 'embedding' || type === 'rerank')
-        modelTimes.observe({ type: modelTypes[type], status, ...labelOf(provider, name) }, seconds)
+        modelTime(modelTypes[type], provider, modelLabel(provider, name), status).observe(seconds)
     },
     billed({ type, provider, model, input, output, cost: nano }) {
-      const labels = { type, ...labelOf(provider, model) }
-      calls.inc(labels)
-      tokens.inc({ ...labels, direction: 'input' }, input)
-      tokens.inc({ ...labels, direction: 'output' }, output)
-      cost.inc(labels, nano / 1e9)
+      const counters = ledger(type, provider, modelLabel(provider, model))
+      counters.calls.inc()
+      counters.input.inc(input)
+      counters.output.inc(output)
+      counters.cost.inc(nano / 1e9)
     },
   }
 }

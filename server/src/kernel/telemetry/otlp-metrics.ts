@@ -12,19 +12,21 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import { within } from '../within.ts'
+import { schemaUrl } from './attributes.ts'
+import { type ClientMetrics, createClientMetrics } from './client-metrics.ts'
 import type { TelemetrySettings } from './settings.ts'
 
 type PromMetric = MetricObjectWithValues<MetricValue<string> & { metricName?: string }>
 
 const flushTimeout = 5000
 
-/** Exports the metrics of `/metrics` over OTLP as well, under the same names. Returns the function that stops it. */
+/** Exports the metrics of `/metrics` over OTLP as well, under the same names, and those of the conventions. */
 export function exportMetrics(
   settings: TelemetrySettings,
   url: string,
   registry: Registry,
   resource: Record<string, string>,
-): () => Promise<void> {
+): { client: ClientMetrics; close(): Promise<void> } {
   const { headers, timeout, metricInterval } = settings
   const since = toHrTime(Date.now())
   const scope = { name: 'parley' }
@@ -43,7 +45,8 @@ export function exportMetrics(
     ],
   })
   const provider = new MeterProvider({ resource: resourceFromAttributes(resource), readers: [reader] })
-  return () => within(flushTimeout, provider.shutdown())
+  const meter = provider.getMeter('parley', resource['service.version'], { schemaUrl })
+  return { client: createClientMetrics(meter), close: () => within(flushTimeout, provider.shutdown()) }
 }
 
 const toHrTime = (milliseconds: number): HrTime => [Math.floor(milliseconds / 1000), (milliseconds % 1000) * 1e6]

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import type { TurnObserver } from '../agent/steps.ts'
+import type { RemoteFacts, Step, TurnObserver } from '../agent/steps.ts'
+import type { ClientMetrics } from './client-metrics.ts'
 import type { Meters } from './meters.ts'
 import type { TelemetrySettings } from './settings.ts'
 import type { Tracing, TurnStart } from './spans.ts'
 
 export interface Telemetry {
-  /** Follows a model call that belongs to no turn. */
-  call(): TurnObserver
   /** Follows a turn. */
   turn(start: TurnStart): TurnObserver
   /** Null unless OpenTelemetry is configured. */
@@ -29,6 +28,7 @@ export async function openTelemetry(
 ): Promise<Telemetry> {
   const closing: (() => Promise<void>)[] = []
   let tracing: Tracing | null = null
+  let client: ClientMetrics | null = null
   const resource = { ...settings?.resource, 'service.version': version, 'service.instance.id': node }
   if (settings?.tracesUrl) {
     const { openTracing } = await import('./tracing.ts')
@@ -37,12 +37,13 @@ export async function openTelemetry(
   }
   if (settings?.metricsUrl) {
     const { exportMetrics } = await import('./otlp-metrics.ts')
-    closing.push(exportMetrics(settings, settings.metricsUrl, metrics.registry, resource))
+    const exported = exportMetrics(settings, settings.metricsUrl, metrics.registry, resource)
+    client = exported.client
+    closing.push(exported.close)
   }
   return {
     tracing,
-    turn: (start) => observeTurn(metrics, tracing, start),
-    call: () => observeCall(metrics),
+    turn: (start) => observeTurn(metrics, tracing, client, start),
     async close() {
       // Data that the collector does not accept in time is lost, but must not fail the shutdown.
       for (const result of await Promise.allSettled(closing.map((close) => close()))) {
@@ -52,7 +53,12 @@ export async function openTelemetry(
   }
 }
 
-function observeTurn(meters: Meters, tracing: Tracing | null, start: TurnStart): TurnObserver {
+function observeTurn(
+  meters: Meters,
+  tracing: Tracing | null,
+  client: ClientMetrics | null,
+  start: TurnStart,
+): TurnObserver {
   const startedAt = performance.now()
   const spans = tracing?.turn(start) ?? null
   let hasText = start.resumed !== undefined
@@ -62,9 +68,16 @@ function observeTurn(meters: Meters, tracing: Tracing | null, start: TurnStart):
     describe: (facts) => spans?.describe(facts),
     started: (step, parent) => spans?.started(step, parent),
     content: (step, content) => spans?.content(step, content),
+    ...((spans || client) && {
+      remote(step: Step, facts: RemoteFacts) {
+        spans?.remote?.(step, facts)
+        client?.remote(step, facts)
+      },
+    }),
     ended(step) {
       meters.stepEnded(step)
       spans?.ended(step)
+      client?.ended(step)
       if (step.firstText === undefined || step.type !== 'model' || hasText) return
       hasText = true
       meters.firstToken((step.at + step.firstText) / 1000)
@@ -78,13 +91,3 @@ function observeTurn(meters: Meters, tracing: Tracing | null, start: TurnStart):
     traceparent: (step) => (spans ? spans.traceparent(step) : (start.resumed?.traceparent ?? start.request)),
   }
 }
-
-const observeCall = (meters: Meters): TurnObserver => ({
-  capturesContent: false,
-  describe() {},
-  started() {},
-  content() {},
-  ended: (step) => meters.stepEnded(step),
-  finished() {},
-  traceparent: () => null,
-})

@@ -21,9 +21,17 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Step, TurnObserver, TurnStatus } from '../agent/steps.ts'
+import type { RemoteFacts, Step, TurnObserver, TurnStatus } from '../agent/steps.ts'
 import { within } from '../within.ts'
-import { contentAttributes, isClient, spanName, stepAttributes, turnAttributes } from './attributes.ts'
+import {
+  contentAttributes,
+  isClient,
+  remoteAttributes,
+  schemaUrl,
+  spanName,
+  stepAttributes,
+  turnAttributes,
+} from './attributes.ts'
 import type { SamplerName, TelemetrySettings } from './settings.ts'
 import type { RequestSpan, Tracing, TurnStart } from './spans.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
@@ -54,7 +62,7 @@ export function openTracing(
     spanLimits: { attributeValueLengthLimit: maxAttributeLength },
     spanProcessors: [new BatchSpanProcessor({ exporter, ...batch })],
   })
-  const tracer = provider.getTracer('parley', resource['service.version'])
+  const tracer = provider.getTracer('parley', resource['service.version'], { schemaUrl })
   return {
     request: (about) => requestSpan(tracer, about),
     turn: (start) => new TurnSpans(tracer, start, capturesContent),
@@ -128,6 +136,10 @@ class TurnSpans implements TurnObserver {
 
   content(step: Step, content: Parameters<TurnObserver['content']>[1]): void {
     this.#steps.get(step)?.setAttributes(contentAttributes(content))
+  }
+
+  remote(step: Step, facts: RemoteFacts): void {
+    this.#steps.get(step)?.setAttributes(remoteAttributes(facts))
   }
 
   ended(step: Step): void {

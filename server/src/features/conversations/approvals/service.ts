@@ -2,6 +2,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
+import { findHidden } from '../hidden.ts'
 import { conversations } from '../service.ts'
 import { decide as decideCall } from '../turn/approvals.ts'
 import { maySee, seenBy, waitingFor } from './rights.ts'
@@ -9,13 +10,23 @@ import { type ApprovalRow, approvalTable } from './store.ts'
 
 const kind = 'approval'
 
-function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<ApprovalRow>> {
+const withheldArguments = 'Not shown: the call rests on documents that you may not see.'
+
+/** A call may repeat what a search of its reply, or of an earlier one, has found. */
+async function withoutHidden(ctx: Context, who: Caller, rows: readonly ApprovalRow[]): Promise<ApprovalRow[]> {
+  const ids = [...new Set(rows.map(({ conversation_id }) => conversation_id))]
+  const { messages } = await findHidden(ctx, who, ids)
+  return rows.map((row) => (messages.has(row.message_id) ? { ...row, arguments: withheldArguments } : row))
+}
+
+async function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<ApprovalRow>> {
   const { may_decide, ...where } = query.where
   const narrow = allOf([
     seenBy(ctx, who),
     typeof may_decide === 'boolean' ? waitingFor(ctx, who, may_decide) : undefined,
   ])
-  return approvalTable.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, narrow)
+  const page = await approvalTable.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, narrow)
+  return { ...page, rows: await withoutHidden(ctx, who, page.rows) }
 }
 
 function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
@@ -26,7 +37,8 @@ function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
 /** Fails with "not found" for hidden approvals, so that a caller cannot learn that they exist. */
 async function get(ctx: Context, who: Caller, id: string): Promise<ApprovalRow> {
   const row = await approvalTable.find(ctx.db, who.workspace, id)
-  return row && maySee(who, row) ? row : notFound(kind, id)
+  if (!row || !maySee(who, row)) return notFound(kind, id)
+  return (await withoutHidden(ctx, who, [row]))[0] ?? row
 }
 
 /** Decides about a call. After the last decision the turn is resumed in the background. */

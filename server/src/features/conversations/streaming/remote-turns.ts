@@ -53,7 +53,7 @@ class RemoteTurn implements MessageSource {
   }
 
   get length(): number {
-    return eventCount(this.#items, isOver(this.row))
+    return eventCount(this.#items.length, isOver(this.row))
   }
 
   get ended(): boolean {

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../kernel/http/app.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
-import { heartbeatComment, heartbeatEvery } from '../../../kernel/http/heartbeat.ts'
+import { heartbeatComment, heartbeatEvery, heldBackComment } from '../../../kernel/http/heartbeat.ts'
 import type { EventSource, TurnEvent } from '../../runs/events.ts'
 
 /** Writes events in one protocol. */
@@ -41,6 +41,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
   let next = after + 1
   let isBlocked = false
   let isOver = false
+  let wasHeldBack = false
   const write = (text: string) => {
     if (text !== '') isBlocked = !raw.write(text)
   }
@@ -55,8 +56,13 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
       const text = nextEvents()
       if (text !== '') write(text)
       else if (source.ended) finish()
-      else return
+      else return sayIfHeldBack()
     }
+  }
+  const sayIfHeldBack = () => {
+    const { isHeldBack = false } = source
+    if (isHeldBack && !wasHeldBack) write(heldBackComment)
+    wasHeldBack = isHeldBack
   }
   const finish = () => {
     isOver = true

@@ -8,6 +8,8 @@ import { progressStatements } from './turn-store.ts'
 /** With the time of a commit, what is shown is stored within 100 ms. */
 const journalEvery = 60
 const heartbeatEvery = 2 * second
+/** Text that could not be stored for so long is not followed by more until it is. */
+const showUnstoredFor = second / 2
 
 /** How far a turn is stored. */
 interface Stored {
@@ -21,6 +23,8 @@ interface Stored {
   firstNumber: number | null
   /** How many items the journal reaches to, with the entry that is being written. */
   lastItem: number
+  /** Since when there are items that are not stored (milliseconds of the process); null if there are none. */
+  unstoredSince: number | null
   /** Set while the row is being stored. */
   storing: Promise<void> | null
 }
@@ -60,6 +64,7 @@ export class ProgressWriter {
       journaled: items,
       firstNumber: null,
       lastItem: items,
+      unstoredSince: null,
       storing: null,
     })
   }
@@ -114,11 +119,22 @@ export class ProgressWriter {
     }
     const needsRow = rowVersion !== stored.rowVersion
     Object.assign(stored, { version, rowVersion, items })
+    showStored(turn, stored)
     if (items >= stored.lastItem) stored.firstNumber = null
     if (!needsRow) return
     // The journal holds only text, so it continues after items that followers read from the row.
     stored.journaled = Math.max(stored.journaled, items)
     this.#announcements.announce(turn.row.id)
+  }
+
+  #holdBack(): void {
+    const now = performance.now()
+    for (const [turn, stored] of this.#turns) {
+      if (turn.state !== 'running') continue
+      if (turn.itemCount === Math.max(stored.items, stored.journaled)) continue
+      stored.unstoredSince ??= now
+      if (now - stored.unstoredSince > showUnstoredFor) turn.holdBack()
+    }
   }
 
   /** Stores the rows of the turns that are due for a heartbeat, then removes from the journal what is in rows. Returns these turns. */
@@ -139,9 +155,10 @@ export class ProgressWriter {
   }
 
   async #writeJournal(): Promise<void> {
+    this.#holdBack()
     if (this.#isJournaling) return
     const entries: JournalEntry[] = []
-    const written: [Stored, number][] = []
+    const written: [Run, Stored, number][] = []
     for (const [turn, stored] of this.#turns) {
       if (turn.state !== 'running') continue
       if (turn.rowVersion !== stored.rowVersion) {
@@ -152,18 +169,21 @@ export class ProgressWriter {
       const texts = turn.textsFrom(first)
       if (texts.length === 0) continue
       entries.push({ message: turn.row.id, first, texts })
-      written.push([stored, first + texts.length])
+      written.push([turn, stored, first + texts.length])
     }
     if (entries.length === 0) return
     this.#isJournaling = true
     const number = ++this.#journalNumber
-    for (const [stored, count] of written) {
+    for (const [, stored, count] of written) {
       stored.firstNumber ??= number
       stored.lastItem = count
     }
     try {
       await this.#ctx.commits.commit([appendToJournal(this.#ctx, number, entries)])
-      for (const [stored, count] of written) stored.journaled = Math.max(stored.journaled, count)
+      for (const [turn, stored, count] of written) {
+        stored.journaled = Math.max(stored.journaled, count)
+        showStored(turn, stored)
+      }
       this.#announcements.announce()
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'the progress of replies could not be stored')
@@ -171,4 +191,10 @@ export class ProgressWriter {
       this.#isJournaling = false
     }
   }
+}
+
+/** What a turn has said is stored: it goes on. */
+function showStored(turn: Run, stored: Stored): void {
+  stored.unstoredSince = null
+  turn.showAll()
 }

@@ -1,13 +1,14 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem } from '../../../kernel/errors.ts'
 import { conversationOfReply } from '../../conversations/past.ts'
-import { type ConversationRow, conversations, message } from '../../conversations/service.ts'
+import { type ConversationRow, conversations, storedMessage } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findRecord, messageIdOf, type ResponseRecord, type ResponseRequest } from './record.ts'
 
 /** A reply of a conversation. One that did not come through this API has no record. */
 export interface StoredResponse {
   conversation: ConversationRow
+  /** The reply as it is stored. `followResponse` shows it as the caller may see it. */
   row: MessageRow
   record: ResponseRecord | undefined
 }
@@ -22,7 +23,7 @@ export async function findResponse(ctx: Context, who: Caller, id: string): Promi
     throw error
   })
   if (!conversation) return undefined
-  const row = await message(ctx, who, conversation.id, messageId)
+  const row = await storedMessage(ctx, conversation, messageId)
   const record = await findRecord(ctx, row)
   return record?.deleted ? undefined : { conversation, row, record }
 }

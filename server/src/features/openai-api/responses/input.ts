@@ -1,7 +1,7 @@
 import { parseJson } from '../../../kernel/agent/approval.ts'
 import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import type { ToolCallView } from '../../runs/schema.ts'
+import type { StoredToolCall } from '../../runs/schema.ts'
 import { type FilePart, fileParts } from './files.ts'
 import type { GivenItem } from './references.ts'
 
@@ -12,7 +12,7 @@ export interface Said {
   role: 'user' | 'assistant'
   content: string
   /** Calls of an assistant message with their results. */
-  tool_calls: ToolCallView[]
+  tool_calls: StoredToolCall[]
 }
 
 export interface Input {
@@ -33,7 +33,7 @@ export interface Input {
  */
 export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<string>): Input {
   const input: Input = { items: [], standing: [], said: [], files: [], outputs: new Map() }
-  for (const [index, { item: sent, isStored }] of given.entries()) {
+  for (const [index, { item: sent, isStored, documents }] of given.entries()) {
     const at = `input[${index}]`
     const item = shownItem(sent, index)
     const isTrusted = role !== 'user' || isStored
@@ -45,7 +45,7 @@ export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<s
     } else if (kindOf(item) === 'message') {
       addMessage(input, item, at, isTrusted)
     } else if (kindOf(item) !== 'reasoning') {
-      addCall(input, item, at, isTrusted)
+      addCall(input, item, at, isTrusted, documents)
     }
   }
   return input
@@ -97,7 +97,7 @@ function replyIn({ said }: Input, isCall = false): Said {
   return reply
 }
 
-function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean): void {
+function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean, documents: string[]): void {
   const kind = kindOf(item)
   if (kind !== 'function_call' && kind !== 'mcp_call') {
     const known = 'message, function_call, function_call_output, mcp_call, reasoning and item_reference'
@@ -120,6 +120,7 @@ function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean): v
     status,
     result,
     latency_ms: null,
+    ...(documents.length > 0 && { documents }),
   })
 }
 

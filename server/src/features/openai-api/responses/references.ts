@@ -5,10 +5,18 @@ import { followResponse } from './service.ts'
 
 type RawItem = Record<string, unknown>
 
-/** An item of the input. `isStored`: it was a reference, so it is what the agent really said or did. */
+/** An item of the input. */
 export interface GivenItem {
   item: RawItem
+  /** It was a reference, so it is what the agent really said or did. */
   isStored: boolean
+  /** The documents that the response of a reference has found. */
+  documents: string[]
+}
+
+interface StoredOutput {
+  items: RawItem[]
+  documents: string[]
 }
 
 /** The ids of output items are derived from that of their response. */
@@ -22,29 +30,31 @@ export async function resolveReferences(
   origin: string,
 ): Promise<GivenItem[]> {
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
-  const outputs = new Map<string, RawItem[]>()
+  const outputs = new Map<string, StoredOutput>()
   const resolved: GivenItem[] = []
   for (const [index, item] of items.entries()) {
     if (item.type !== 'item_reference') {
-      resolved.push({ item, isStored: false })
+      resolved.push({ item, isStored: false, documents: [] })
       continue
     }
     const id = String(item.id)
     const responseId = `resp_${itemId.exec(id)?.[1]}`
     const output = outputs.get(responseId) ?? (await outputOf(ctx, who, responseId, origin))
     outputs.set(responseId, output)
-    const found = output.find((each) => each.id === id) ?? unknownReference(`input[${index}].id`, 'item', id)
-    resolved.push({ item: found, isStored: true })
+    const found = output.items.find((each) => each.id === id) ?? unknownReference(`input[${index}].id`, 'item', id)
+    resolved.push({ item: found, isStored: true, documents: output.documents })
   }
   return resolved
 }
 
 /** The output of a response as the caller sees it; empty if there is none. */
-async function outputOf(ctx: Context, who: Caller, id: string, origin: string): Promise<RawItem[]> {
+async function outputOf(ctx: Context, who: Caller, id: string, origin: string): Promise<StoredOutput> {
   try {
-    return responseOf({ ...(await followResponse(ctx, who, id)), origin }).output
+    const followed = await followResponse(ctx, who, id)
+    const documents = followed.source.row.tool_calls.flatMap((call) => call.documents ?? [])
+    return { items: responseOf({ ...followed, origin }).output, documents }
   } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return []
+    if (error instanceof Problem && error.code === 'not_found') return { items: [], documents: [] }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { maskFor } from '../../conversations/hidden.ts'
 import { emptyExchange, hasOthers } from '../../conversations/past.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
 import { isOver, replay } from '../../runs/events.ts'
@@ -40,8 +41,11 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
 }
 
 export async function inputItems(ctx: Context, who: Caller, id: string, query: InputItemsQuery) {
-  const found = await getStored(ctx, who, id)
-  const all = found.record?.input ?? (await questionOf(ctx, who, found.row))
+  const { record, row, conversation } = await getStored(ctx, who, id)
+  const mask = await maskFor(ctx, who, conversation)
+  const given = record?.input ?? (await questionOf(ctx, who, row))
+  // Calls and results that the client sent are part of what the reply rests on.
+  const all = mask(row) === row ? given : given.filter(({ type }) => type === 'message')
   const { limit = 20, order = 'desc', after } = query
   const ordered = order === 'asc' ? all : all.toReversed()
   const start = after === undefined ? 0 : ordered.findIndex((item) => item.id === after) + 1
