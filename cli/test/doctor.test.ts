@@ -62,6 +62,18 @@ it('checks the machine and the service, and says what to do', async () => {
   expect(viewer.byName.Node).toBeUndefined()
 })
 
+it('says that the database of a running service is down', async () => {
+  const { ctx, url, token } = await startService({ own: true })
+  await ctx.nodes.close() // it has a connection of its own
+  await ctx.db.destroy()
+  const { out, code } = await parley(['doctor', '--service-only'], {
+    environment: { PARLEY_URL: url, PARLEY_TOKEN: token },
+  })
+  expect(code).toBe(1)
+  expect(out).toMatch(/✓ Service: /)
+  expect(out).toMatch(/✗ Database of the service: .* is down\n {4}.*DATABASE_URL/)
+})
+
 it('says what is wrong with the data folder, the address and the token', async () => {
   const { url } = await startService()
   const folder = folderOfTest()

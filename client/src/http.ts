@@ -46,6 +46,8 @@ export type Query = Record<string, unknown>
 export interface HttpRequest extends RequestOptions {
   query?: Query | undefined
   body?: unknown
+  /** A status that is no error of this request, if the response is JSON. */
+  expectedStatus?: number
 }
 
 export interface Http {
@@ -136,7 +138,8 @@ export function createHttp(options: ParleyOptions): Http {
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal,
       })
-      if (!response.ok) throw await readError(response)
+      const isJson = response.headers.get('content-type')?.includes('json')
+      if (!response.ok && !(isJson && response.status === request.expectedStatus)) throw await readError(response)
       return response
     })
 

@@ -233,8 +233,9 @@ const resources = (http: Http) => ({
   /** The caller: user, role and workspace of the token. */
   me: (options?: RequestOptions) => http.data<Schemas['Me']>('GET', '/me', options),
   status: (options?: RequestOptions) => http.data<Schemas['Status']>('GET', '/status', options),
-  /** The health of the server. Needs no token. */
-  health: (options?: RequestOptions) => http.json<Schemas['Health']>('GET', '/health', options),
+  /** The health of the server, also if it is unhealthy (503). Needs no token. */
+  health: (options?: RequestOptions) =>
+    http.json<Schemas['Health']>('GET', '/health', { ...options, expectedStatus: 503 }),
   /** Calls any route below /api and returns the whole JSON response. */
   request: <T>(method: string, path: string, request?: HttpRequest) => http.json<T>(method, path, request),
 })

@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * Verify the audit log
-         * @description Checks every entry of the workspace against the chain of hashes. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`. Permission: `administer`.
+         * @description Checks every entry of the workspace against the chain of hashes, whose key derives from SECRET_KEY. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`. Permission: `administer`.
          */
         get: operations["getAuditVerify"];
         put?: never;
@@ -3743,6 +3743,12 @@ export interface components {
                 problem: "changed" | "removed" | "inserted" | "head_changed";
                 sequence: number;
             }[];
+            /**
+             * Format: date-time
+             * @description Null if it is valid. Else entries up to this time are as they were written, and later ones may not be: the time of the last entry before the first problem, or the creation of the workspace.
+             * @example 2026-01-31T12:00:00Z
+             */
+            since: string | null;
             /** @description Entries whose transaction was committed during the check. */
             unsealed: number;
             valid: boolean;
@@ -12490,6 +12496,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "valid": true,
+                     *         "since": null,
                      *         "entries": 1,
                      *         "unsealed": 1,
                      *         "head": {

@@ -27,7 +27,7 @@ import { idSource } from './kernel/ids.ts'
 import { createJobs } from './kernel/jobs/jobs.ts'
 import { createProviderPool, type Timeouts } from './kernel/llm/http.ts'
 import { createLog, type Log, type LogOutput } from './kernel/log.ts'
-import { kernelMigration } from './kernel/migrations.ts'
+import { kernelMigrations } from './kernel/migrations.ts'
 import { connectRedis } from './kernel/redis.ts'
 import { openSearch } from './kernel/search.ts'
 import type { Sealed } from './kernel/secrets/sealed.ts'
@@ -57,7 +57,7 @@ export interface Parley {
 const consoleFiles = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 export const collectMigrations = (features: Feature[]): DatedMigration[] => [
-  kernelMigration,
+  ...kernelMigrations,
   ...features.flatMap((feature) => feature.migrations ?? []),
 ]
 

@@ -210,6 +210,7 @@ it('ends the turns of a killed node as interrupted', async () => {
   })
   const last = events.at(-1)
   expect(last?.data.message).toMatchObject({ status: 'interrupted', content: words(3).join('') })
+  await until(async () => (await other.get('/metrics')).body.includes('parley_turns_total{status="interrupted"} 1'))
   staged.provider.next({ deltas: ['Yes'] })
   expect((await staged.say(id, 'Go on')).body.data.content).toBe('Yes')
 }, 300_000)

@@ -174,7 +174,7 @@ it('starts over after it was killed, and no node starts on half a copy', async (
   const client = new pg.Client(to.DATABASE_URL)
   client.on('error', () => {}) // the database is dropped with it if the test fails
   await client.connect()
-  await client.query('truncate workspace, key_check, audit_key, job cascade')
+  await client.query('truncate workspace, key_check, job cascade')
   await client.query(`create function wait() returns boolean language sql volatile as 'select pg_sleep(3600) is null'`)
   await client.query('alter table message add constraint waiting check (wait())')
   const { DATABASE_URL = '', FILES_URL = '', SECRET_KEY = '' } = to

@@ -189,6 +189,8 @@ it('/metrics counts turns, tokens and cost, and has every metric that docs/ name
   const text = String((await get('/metrics')).body)
   const model = 'type="chat",provider="openai-compatible",model="scripted-1"'
   expect(text).toContain('parley_turns_total{status="completed"} 1')
+  expect(text).toContain('parley_turns_total{status="interrupted"} 0')
+  expect(text).toContain('parley_database_up 1')
   expect(text).toContain('parley_time_to_first_token_seconds_count 1')
   expect(text).toContain(`parley_tokens_total{${model},direction="input"} 1000`)
   expect(text).toContain(`parley_tokens_total{${model},direction="output"} 500`)

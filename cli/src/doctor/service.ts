@@ -35,7 +35,8 @@ export async function inspectService({ client, connection, version, testsModels 
           `${url} is version ${health.version}, this checkout is ${version}`,
           'Use the command line of the same version.',
         )
-  const checks = [service, await inspectClock(url)]
+  const checks = [service, await inspectClock(url), ...inspectHealth(health)]
+  if (health.database === 'disconnected') return checks // everything else needs it
   if (token === null) {
     return [...checks, fail('Token', 'none was found', 'Set PARLEY_TOKEN, or run: parley login')]
   }
@@ -46,6 +47,18 @@ export async function inspectService({ client, connection, version, testsModels 
     return [...checks, failure('Token', error, `from ${origin.token}`)]
   }
   return [...checks, await inspectStatus(client), ...(await inspectModels(client, testsModels))]
+}
+
+function inspectHealth({ database, vector_db }: Schemas['Health']): Check[] {
+  if (database === 'disconnected') {
+    const hint = 'Start Postgres, or correct DATABASE_URL of the service. Its log names the error.'
+    return [fail('Database of the service', 'the service runs, but its database is down', hint)]
+  }
+  if (vector_db === 'disconnected') {
+    const hint = 'Knowledge cannot be searched. See the log of the service.'
+    return [fail('Search of the service', 'the search index does not respond', hint)]
+  }
+  return []
 }
 
 const failure = (name: string, error: unknown, place: string): Check => {

@@ -1,4 +1,4 @@
-import { createIdempotencyTable } from './http/idempotency-store.ts'
+import { createIdempotencyTable, idempotencyHolderMigration } from './http/idempotency-store.ts'
 import { createRateLimitTable } from './http/rate-limit.ts'
 import { createJobTable } from './jobs/table.ts'
 import { createConfigurationTable } from './store/configuration.ts'
@@ -11,7 +11,7 @@ import { createVersionTable } from './store/versions.ts'
 import { createWorkspaceTable } from './store/workspaces.ts'
 
 /** The tables of the kernel. Most tables refer to workspaces, so this migration runs before those of all features. */
-export const kernelMigration: DatedMigration = {
+const tables: DatedMigration = {
   name: '2026-11-17-01-kernel',
   async up(db) {
     await createWorkspaceTable(db)
@@ -26,3 +26,5 @@ export const kernelMigration: DatedMigration = {
     await createDataCopyTable(db)
   },
 }
+
+export const kernelMigrations: DatedMigration[] = [tables, idempotencyHolderMigration]

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { collectMigrations, collectSealed } from '../app.ts'
+import { keepAuditKey } from '../features/audit/key.ts'
 import { features } from '../features/index.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import { checkKey } from '../kernel/store/key-check.ts'
@@ -64,6 +65,7 @@ async function copy(migration: Migration, source: Store, target: Store, client: 
   for (const sum of copied) await verifyRows({ client, secrets, ...sum })
   await client.query('analyze')
   await checkKey(target.db, secrets.target)
+  await keepAuditKey(target.db, secrets)
   await finishCopy(target.db, tables)
 
   const rows = copied.reduce((total, { count }) => total + count, 0)

@@ -57,7 +57,7 @@ async function makeTemplate(url: string): Promise<void> {
   const databaseUrl = url.replace(/\/postgres$/, '/parley_template')
   const folder = makeFolder('template')
   const parley = await createParley(testConfig({ DATABASE_URL: databaseUrl, DATA_DIR: folder }))
-  await parley.ctx.pool?.query('truncate workspace, key_check, audit_key, job cascade')
+  await parley.ctx.pool?.query('truncate workspace, key_check, job cascade')
   await parley.close(0)
   rmSync(folder, { recursive: true, force: true })
 }

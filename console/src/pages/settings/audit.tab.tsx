@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count } from '../../ui/format.ts'
+import { count, dateTime } from '../../ui/format.ts'
 import { FilterSelect, useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -98,6 +98,7 @@ function Verify() {
                 .map(({ sequence, problem }) => `Entry ${sequence} ${problems[problem]}.`)
                 .join(' ')}
           {result.problem_count > 3 && ` And ${count(result.problem_count - 3)} more.`}
+          {result.since !== null && ` Do not rely on entries after ${dateTime(result.since)}.`}
         </span>
       )}
     </>

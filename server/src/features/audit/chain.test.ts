@@ -177,6 +177,54 @@ describe('the chain of the audit log', () => {
     expect((await here.get('/audit/verify', { token: await here.tokenFor('editor') })).status).toBe(403)
   })
 
+  it.each(['sequence = null, hash = null', 'hash = null', `sequence = null, hash = 'x'`, 'sequence = sequence'])(
+    'is broken from its beginning when its key, its state and entries are replaced without the secret: %s',
+    async (change) => {
+      const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
+      const before = await startOn(environment)
+      const created = (await before.get('/workspaces')).body.data[0].created_at
+      for (let n = 1; n <= 3; n++) await before.post('/agents', { name: `Agent ${n}` })
+      expect(await verify(before)).toMatchObject({ valid: true, entries: 3, since: null })
+      await sql`delete from audit_key`.execute(before.ctx.db)
+      await sql`delete from audit_chain`.execute(before.ctx.db)
+      await sql.raw(`update audit_entry set action = 'delete', ${change}`).execute(before.ctx.db)
+      await before.close()
+      const after = await startOn(environment)
+      expect(await verify(after)).toMatchObject({ valid: false, since: created })
+      await after.post('/agents', { name: 'Another' })
+      expect(await verify(after)).toMatchObject({ valid: false, since: created })
+    },
+  )
+
+  it('does not stop the service when its stored key is damaged', async () => {
+    const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
+    const before = await startOn(environment)
+    await before.post('/agents', { name: 'Agent' })
+    await sql`delete from audit_key`.execute(before.ctx.db)
+    await sql`insert into audit_key (id, key_sealed) values ('audit_key', 'v1.damaged')`.execute(before.ctx.db)
+    await before.close()
+    const after = await startOn(environment)
+    expect(await verify(after)).toMatchObject({ valid: true, entries: 1 }) // the key derives from SECRET_KEY
+  })
+
+  it('says since when it is broken', async () => {
+    let time = Date.parse('2026-03-01T12:00:00Z')
+    const here = await startService({ own: true, now: () => time })
+    for (let n = 0; n < 6; n++) {
+      await here.post('/agents', { name: `Agent ${n}` })
+      time += day
+    }
+    expect((await verify(here)).since).toBeNull()
+    const entry = (sequence: number) => here.ctx.db.updateTable('audit_entry').where('sequence', '=', sequence)
+    await entry(5).set({ action: 'delete' }).execute()
+    expect((await verify(here)).since).toBe('2026-03-04T12:00:00Z')
+    await here.ctx.db.deleteFrom('audit_entry').where('sequence', 'in', [2, 3]).execute()
+    expect((await verify(here)).since).toBe('2026-03-01T12:00:00Z')
+    await entry(1).set({ created_at: '2026-03-09T00:00:00Z' }).execute()
+    const [{ created_at }] = (await here.get('/workspaces')).body.data
+    expect((await verify(here)).since).toBe(created_at)
+  })
+
   it('stays valid when retention removes its beginning', async () => {
     let time = Date.parse('2026-03-01T12:00:00Z')
     const here = await startService({ own: true, now: () => time })

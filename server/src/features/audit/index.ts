@@ -10,6 +10,7 @@ import { AuditEntry, AuditQuery, Verification, VerifyQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
 import { verify } from './verify.ts'
 
+export * from './key.ts'
 export { openAuditLog } from './log.ts'
 
 /** The audit log, and the jobs that seal it and delete data after RETENTION_DAYS. */
@@ -42,7 +43,7 @@ export const audit: Feature = {
           tags: ['Audit'],
           summary: 'Verify the audit log',
           description:
-            'Checks every entry of the workspace against the chain of hashes. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`.',
+            'Checks every entry of the workspace against the chain of hashes, whose key derives from SECRET_KEY. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`.',
           querystring: VerifyQuery,
           response: { 200: Ok(Verification) },
         },

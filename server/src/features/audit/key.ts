@@ -1,5 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { ConfigError } from '../../kernel/config.ts'
+import { createHmac } from 'node:crypto'
 import type { Secrets } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { type AuditRow, auditKeyContext, type ChainRow } from './migrations.ts'
@@ -74,26 +73,32 @@ const signedFields = ({ id, workspace_id, role, action, kind, fields, request_id
 ]
 
 /**
- * Reads the key of the chains, or creates it. It is random and stored encrypted, so that the chains stay valid when
- * SECRET_KEY changes.
+ * The key of the chains derives from SECRET_KEY, so nobody can replace it in the database. A database that was filled with
+ * another key keeps that one, encrypted; if somebody removes or damages it, its entries no longer verify.
  */
-export async function readAuditKey(tx: Db, secrets: Secrets): Promise<AuditKey> {
-  const made = randomBytes(32).toString('base64url')
-  await tx
-    .insertInto('audit_key')
-    .values({ id: auditKeyContext, key_sealed: secrets.seal(made, auditKeyContext) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  const { key_sealed } = await tx.selectFrom('audit_key').select('key_sealed').executeTakeFirstOrThrow()
-  return open(secrets, key_sealed)
+export async function readAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
+  const row = await db.selectFrom('audit_key').select('key_sealed').executeTakeFirst()
+  return new AuditKey((row && open(secrets, row.key_sealed)) ?? derivedKey(secrets))
 }
 
-function open(secrets: Secrets, sealed: string): AuditKey {
+/** Keeps the key of chains that were copied into a database with another SECRET_KEY. */
+export async function keepAuditKey(db: Db, { source, target }: { source: Secrets; target: Secrets }): Promise<void> {
+  const key = derivedKey(source)
+  if (key === derivedKey(target)) return
+  await db
+    .insertInto('audit_key')
+    .values({ id: auditKeyContext, key_sealed: target.seal(key, auditKeyContext) })
+    .onConflict((conflict) => conflict.column('id').doNothing()) // the key that was copied is older
+    .execute()
+}
+
+const derivedKey = (secrets: Secrets): string =>
+  Buffer.from(secrets.hash('', auditKeyContext), 'hex').toString('base64url')
+
+function open(secrets: Secrets, sealed: string): string | null {
   try {
-    return new AuditKey(secrets.open(sealed, auditKeyContext))
+    return secrets.open(sealed, auditKeyContext)
   } catch {
-    throw new ConfigError(
-      'The key of the audit log cannot be decrypted with SECRET_KEY. Restore the table audit_key from a backup.',
-    )
+    return null
   }
 }

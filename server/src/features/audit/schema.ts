@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '../../kernel/context.ts'
 import { DayParameter } from '../../kernel/dates.ts'
-import { Choice, identity, Nullable, timestamps } from '../../kernel/schema.ts'
+import { Choice, identity, Nullable, Timestamp, timestamps } from '../../kernel/schema.ts'
 import { listParameters } from '../../kernel/store/list.ts'
 
 export const AuditEntry = Type.Object(
@@ -60,6 +60,11 @@ const link = { sequence: Type.Integer(), hash: Type.String() }
 export const Verification = Type.Object(
   {
     valid: Type.Boolean(),
+    since: Nullable({
+      ...Timestamp,
+      description:
+        'Null if it is valid. Else entries up to this time are as they were written, and later ones may not be: the time of the last entry before the first problem, or the creation of the workspace.',
+    }),
     entries: Type.Integer({ description: 'How many entries were checked.' }),
     unsealed: Type.Integer({ description: 'Entries whose transaction was committed during the check.' }),
     head: Type.Object(link, { description: 'The end of the chain.' }),

@@ -1,4 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
+import { workspaceCreatedAt } from '../../kernel/store/workspaces.ts'
 import { yieldEvery } from '../../kernel/yield.ts'
 import { type Chain, emptyChain, findChain, firstHash, maxSequence } from './chain.ts'
 import type { AuditKey, SealedEntry } from './key.ts'
@@ -20,7 +21,8 @@ export async function verify(ctx: Context, who: Caller, noted: NotedHead | null)
   const problems = new Problems()
   const stored = await findChain(ctx.db, who.workspace)
   const chain: Chain = stored ?? emptyChain(who.workspace)
-  if (stored && !ctx.audit.chain.isAuthentic(stored)) problems.add(stored.sequence, null, 'head_changed')
+  const isAuthentic = stored !== undefined && ctx.audit.chain.isAuthentic(stored)
+  if (stored && !isAuthentic) problems.add(stored.sequence, null, 'head_changed')
   const entries = await walk(ctx, chain, problems)
   const early = await idBefore(ctx, chain)
   if (early !== undefined) problems.add(chain.anchor_sequence, early, 'inserted')
@@ -30,8 +32,12 @@ export async function verify(ctx: Context, who: Caller, noted: NotedHead | null)
     (await findChain(ctx.db, who.workspace)) ?? emptyChain(who.workspace)
   if (lastSequence > sequence) problems.add(sequence + 1, null, stored ? 'inserted' : 'head_changed')
   const comparison = noted && (await compare(ctx, chain, noted))
+  const isValid = problems.count === 0 && comparison !== 'differs'
+  // Without an authentic state nobody knows whether retention has removed the beginning.
+  const hasBeginning = isAuthentic || (stored !== undefined && chain.anchor_sequence === 0)
   return {
-    valid: problems.count === 0 && comparison !== 'differs',
+    valid: isValid,
+    since: isValid ? null : await brokenSince(ctx, chain, hasBeginning ? problems.first : 0),
     entries,
     unsealed: await countUnsealed(ctx, who.workspace),
     head: { sequence, hash },
@@ -45,11 +51,32 @@ export async function verify(ctx: Context, who: Caller, noted: NotedHead | null)
 class Problems {
   readonly list: Problem[] = []
   count = 0
+  /** The sequence of the first one; 0 if there is none. */
+  first = 0
 
   add(sequence: number, id: string | null, problem: Problem['problem']): void {
+    this.first = this.count === 0 ? sequence : Math.min(this.first, sequence)
     this.count++
     if (this.list.length < maxProblems) this.list.push({ sequence, id, problem })
   }
+}
+
+/** The time of the last entry before a problem, which the chain vouches for. */
+async function brokenSince(
+  { db }: Context,
+  { workspace_id, anchor_sequence }: Chain,
+  problem: number,
+): Promise<string> {
+  const last = await db
+    .selectFrom('audit_entry')
+    .select('created_at')
+    .where('workspace_id', '=', workspace_id)
+    .where('sequence', '>', anchor_sequence)
+    .where('sequence', '<', problem)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.created_at ?? workspaceCreatedAt(db, workspace_id)
 }
 
 /** Walks the chain from its anchor to its head and returns the number of entries. */

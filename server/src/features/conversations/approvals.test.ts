@@ -216,12 +216,7 @@ describe('a reply that waits', () => {
     provider.next(asking)
     await say(waiting, 'Send it')
     time += 90 * minute
-    const due = ctx.db.updateTable('job').set({ run_at: 0 }).where('queue', '=', 'conversations.complete-idle')
-    const isIdleCompleted = async () => {
-      await due.where('status', '=', 'queued').execute() // again, because the job may just run
-      return (await get(`/conversations/${idle}`)).body.data.status === 'completed'
-    }
-    if (!onPostgres) await until(isIdleCompleted)
+    await until(async () => (await get(`/conversations/${idle}`)).body.data.status === 'completed')
     expect((await get(`/conversations/${waiting}`)).body.data.status).toBe('active')
     expect((await remove(`/conversations/${waiting}`)).status).toBe(200)
     expect(await ctx.db.selectFrom('waiting_run').select('id').execute()).toEqual([])

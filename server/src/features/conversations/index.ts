@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
 import { conversations as service } from './service.ts'
 import { ConversationState } from './state.ts'
-import { recoverTurns, silentWhenDead, watchOthers } from './turn/recovery.ts'
+import { recoverTurns, silentWhenDead, watchTurns } from './turn/recovery.ts'
 
 export * from './files/attachments.ts'
 export * from './files/service.ts'
@@ -41,7 +41,7 @@ export const conversations: Feature = {
     await queueOldMessages(ctx)
     // No other process uses an embedded database, so whatever was running is lost.
     await recoverTurns(ctx, ctx.engine === 'sqlite' ? 0 : silentWhenDead)
-    if (ctx.engine === 'postgres') ctx.state.conversations.stopWatching = watchOthers(ctx)
+    if (ctx.engine === 'postgres') ctx.state.conversations.stopWatching = watchTurns(ctx)
   },
   close: (ctx, timeout) => ctx.state.conversations.close(timeout),
   routes,

@@ -52,7 +52,7 @@ export async function removeOldConversations(ctx: Context, before: number): Prom
 
 export function defineJobs(ctx: Context): void {
   defineFileJobs(ctx)
-  ctx.jobs.define({ queue: 'conversations.complete-idle', every: 30 * second, run: () => completeIdle(ctx) })
-  ctx.jobs.define({ queue: 'conversations.expire-approvals', every: 15 * second, run: () => expireApprovals(ctx) })
-  ctx.jobs.define({ queue: 'conversations.index', every: 10 * second, run: ({ signal }) => indexMessages(ctx, signal) })
+  ctx.jobs.define({ queue: 'conversations.complete-idle', every: minute, run: () => completeIdle(ctx) })
+  ctx.jobs.define({ queue: 'conversations.expire-approvals', every: minute, run: () => expireApprovals(ctx) })
+  ctx.jobs.define({ queue: 'conversations.index', every: 15 * second, run: ({ signal }) => indexMessages(ctx, signal) })
 }

@@ -101,13 +101,22 @@ export async function findCalls({ db }: Context, { holder, workspace }: Holder):
   return row ? (JSON.parse(row.calls) as CallsUnderWay) : null
 }
 
-/** Bills the calls of processes that have ended. */
-export async function billLostCalls(ctx: Context, keeper: Keeper): Promise<void> {
-  const callsOfOthers = ctx.db.selectFrom('calls_under_way').where('keeper', '=', keeper).where('node', '<>', ctx.node)
-  const nodes = await callsOfOthers.select('node').distinct().execute()
+const callsOfOthers = ({ db, node }: Context, keeper: Keeper) =>
+  db.selectFrom('calls_under_way').where('keeper', '=', keeper).where('node', '<>', node)
+
+/** The other nodes with calls under way, as a part of a query. */
+export const callingNodes = (ctx: Context, keeper: Keeper) => callsOfOthers(ctx, keeper).select('node').distinct()
+
+/** Bills the calls of processes that have ended. Returns whether other nodes have calls under way. */
+export async function billLostCalls(ctx: Context, keeper: Keeper): Promise<boolean> {
+  const nodes = await callingNodes(ctx, keeper).execute()
   const dead = await ctx.nodes.dead(nodes.map(({ node }) => node))
-  if (dead.length === 0) return
-  for (const row of await callsOfOthers.selectAll().where('node', 'in', dead).execute()) {
+  if (dead.length > 0) await billCalls(ctx, keeper, dead)
+  return nodes.length > 0
+}
+
+async function billCalls(ctx: Context, keeper: Keeper, dead: string[]): Promise<void> {
+  for (const row of await callsOfOthers(ctx, keeper).selectAll().where('node', 'in', dead).execute()) {
     const { holder, workspace_id: workspace, started_at } = row
     const { token, purpose } = JSON.parse(row.payer) as { token: string; purpose: Purpose }
     const { finished, open } = JSON.parse(row.calls) as CallsUnderWay

@@ -2,7 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { billLostCalls } from './calls-under-way.ts'
-import { defineJobs, releaseLost, startBeating, stopBeating } from './jobs.ts'
+import { defineJobs, releaseLost, startBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
 import { sendUnsent } from './meter.ts'
 import { usageMigration } from './migrations.ts'
@@ -51,7 +51,7 @@ export const usage: Feature = {
     startBeating(ctx)
   },
   async close(ctx) {
-    stopBeating(ctx)
+    ctx.state.usage.stopBeating()
     await sendUnsent(ctx).catch((error) => ctx.log.warn({ err: error }, 'model calls are billed by the next start'))
   },
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { watchOthers } from '../../kernel/store/watch-others.ts'
 import { second } from '../../kernel/time.ts'
 import { billLostCalls } from './calls-under-way.ts'
 import { sendUnsent } from './meter.ts'
@@ -6,6 +7,8 @@ import { lockWindow, publishExceeded, recount, releaseStatements } from './windo
 import { windowStart } from './windows.ts'
 
 const heartbeatInterval = 5 * second
+/** Calls of a node that has died are billed at once; this finds those that were missed. */
+const lostCallsInterval = 30 * second
 const batchSize = 1000
 /** Longer than the recovery of a turn takes, which bills it and releases its reservation. */
 const deadAfter = 90 * second
@@ -70,7 +73,7 @@ async function checkWindows(ctx: Context): Promise<void> {
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: 'usage.budgets',
-    every: 5 * second,
+    every: 30 * second,
     async run() {
       await releaseLost(ctx, ctx.now() - deadAfter)
       await checkWindows(ctx)
@@ -82,12 +85,17 @@ export function startBeating(ctx: Context): void {
   const timer = setInterval(() => {
     stayAlive(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not renew reservations'))
     sendUnsent(ctx).catch((error) => ctx.log.warn({ err: error }, 'could not bill model calls'))
-    billLostCalls(ctx, 'ledger').catch((error) =>
-      ctx.log.warn({ err: error }, 'could not bill the calls of dead nodes'),
-    )
   }, heartbeatInterval)
   timer.unref()
-  ctx.state.usage.heartbeat = timer
+  const stopWatching = watchOthers({
+    ...ctx,
+    interval: lostCallsInterval,
+    idleInterval: lostCallsInterval,
+    what: 'model calls',
+    look: () => billLostCalls(ctx, 'ledger'),
+  })
+  ctx.state.usage.stopBeating = () => {
+    clearInterval(timer)
+    stopWatching()
+  }
 }
-
-export const stopBeating = (ctx: Context): void => clearInterval(ctx.state.usage.heartbeat)

@@ -6,12 +6,13 @@ export interface UsageState {
   unsent: Set<() => Promise<void>>
   /** By model: the factor by which its provider exceeded the estimated maximum. Later reservations are multiplied by it. */
   strictness: Map<string, { input: number; output: number }>
-  heartbeat: NodeJS.Timeout | undefined
+  /** Stops the heartbeat of reservations and the watch over other nodes. */
+  stopBeating(): void
 }
 
 export const createState = (): UsageState => ({
   holders: new Set(),
   unsent: new Set(),
   strictness: new Map(),
-  heartbeat: undefined,
+  stopBeating() {},
 })

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
-import { second } from '../../kernel/time.ts'
+import { minute, second } from '../../kernel/time.ts'
 import { attempt, deliveryQueue, enqueueDelivery } from './deliver.ts'
 import { Dispatcher, type Receiver } from './dispatcher.ts'
 import { webhooks } from './service.ts'
@@ -35,7 +35,10 @@ async function sendBatch(ctx: Context, { workspace, webhook: id }: Receiver, sig
 
 /** Finds deliveries whose job or process was lost. */
 async function enqueueLost(ctx: Context, since: number): Promise<void> {
-  const lost = [...(await releaseDeadClaims(ctx)), ...(await overdue(ctx, since))]
+  await enqueueAll(ctx, [...(await releaseDeadClaims(ctx)), ...(await overdue(ctx, since))])
+}
+
+async function enqueueAll(ctx: Context, lost: Awaited<ReturnType<typeof overdue>>): Promise<void> {
   const receivers = new Map(lost.map((receiver) => [receiver.webhook_id, receiver]))
   for (const { workspace_id, webhook_id } of receivers.values()) {
     await inTransaction(ctx.db, (tx) => enqueueDelivery(ctx, tx, workspace_id, webhook_id))
@@ -53,8 +56,13 @@ export function defineJobs(ctx: Context): void {
   })
   ctx.jobs.define({
     queue: 'webhooks.overdue',
-    every: 5 * second,
+    every: minute,
     run: () => enqueueLost(ctx, ctx.now() - 30 * second),
+  })
+  ctx.nodes.onLoss(() => {
+    releaseDeadClaims(ctx)
+      .then((lost) => enqueueAll(ctx, lost))
+      .catch((error) => ctx.log.warn({ err: error }, 'could not take over the deliveries of dead nodes'))
   })
 }
 

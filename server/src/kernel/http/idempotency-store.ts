@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { sealedColumn } from '../secrets/sealed.ts'
 import type { Statement } from '../store/commits.ts'
 import type { Db } from '../store/database.ts'
+import type { DatedMigration } from '../store/migrate.ts'
 import { prepared, statement } from '../store/statement.ts'
 import { day, second } from '../time.ts'
 
@@ -20,6 +21,8 @@ interface IdempotencyRow {
   created_at: number
   /** The id of the resource that the request has started, written in the same transaction. */
   started_id: string | null
+  /** The node of the request that has claimed the key, and an id of the request. Null: claimed by the release before. */
+  holder: string | null
 }
 
 declare module '../store/database.ts' {
@@ -39,6 +42,8 @@ export interface IdempotencyKey {
   workspace_id: string
   token: string
   key: string
+  /** The request that has claimed it: the name of its node, a space and an id. */
+  holder: string
   /** The id that an earlier request with this key had started before it failed or its process ended. */
   startedBefore: string | null
 }
@@ -65,6 +70,12 @@ export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void>
     .execute()
   await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute()
   await sql`create index idempotency_started on idempotency (started_id) where started_id is not null`.execute(db)
+}
+
+/** A key is taken over when the node of its request has died, so it names the node. */
+export const idempotencyHolderMigration: DatedMigration = {
+  name: '2026-11-18-01-idempotency-holder',
+  up: (db) => db.schema.alterTable('idempotency').addColumn('holder', 'text').execute(),
 }
 
 const storedFor = day
@@ -147,7 +158,7 @@ export async function deleteResponses(
   }
 }
 
-export function idempotencyStore({ db, now, secrets, engine }: Context) {
+export function idempotencyStore({ db, node, nodes, now, secrets }: Context) {
   const rowOf = (key: IdempotencyKey) =>
     db
       .selectFrom('idempotency')
@@ -159,13 +170,16 @@ export function idempotencyStore({ db, now, secrets, engine }: Context) {
       .updateTable('idempotency')
       .set(changes)
       .where((is) => is.and(primaryKey(key)))
+  /** Only while the request holds the key: another one may have taken it over. */
+  const updateHeld = (key: IdempotencyKey, changes: Partial<IdempotencyRow>) =>
+    update(key, changes).where('holder', '=', key.holder)
+  const heldBy = ({ holder }: IdempotencyKey) => ({ held_until: now() + lease, holder })
   const oldest = () => now() - storedFor
 
   /** Inserts the key, or takes it over: after a day, or if the request that claimed it has ended without a response. */
   async function tryClaim(key: IdempotencyKey, hash: string): Promise<boolean> {
-    const held = { held_until: now() + lease }
     const fresh = {
-      ...held,
+      ...heldBy(key),
       request_hash: hash,
       status: null,
       headers: null,
@@ -182,14 +196,29 @@ export function idempotencyStore({ db, now, secrets, engine }: Context) {
     if (inserted) return true
     const expired = await update(key, fresh).where('created_at', '<', oldest()).executeTakeFirst()
     if (Number(expired.numUpdatedRows) > 0) return true
-    const abandoned = await update(key, held)
+    return takeOver(key, hash, (rows) => rows.where('held_until', '<', now()))
+  }
+
+  type Updating = ReturnType<typeof update>
+
+  /** Claims the key of a request that has ended without a response. */
+  async function takeOver(key: IdempotencyKey, hash: string, isAbandoned: (rows: Updating) => Updating) {
+    const abandoned = await isAbandoned(update(key, heldBy(key)))
       .where('status', 'is', null)
-      .where('held_until', '<', now())
       .where('request_hash', '=', hash)
       .returning('started_id')
       .executeTakeFirst()
     if (abandoned) key.startedBefore = abandoned.started_id
     return abandoned !== undefined
+  }
+
+  /** Claims the key of a request whose node has died. */
+  async function takeOverFromDead(key: IdempotencyKey, hash: string, first: IdempotencyRow): Promise<boolean> {
+    const { holder, status, request_hash } = first
+    const [holdingNode = node] = holder?.split(' ') ?? []
+    if (status !== null || request_hash !== hash || holdingNode === node) return false
+    if ((await nodes.dead([holdingNode])).length === 0) return false
+    return takeOver(key, hash, (rows) => rows.where('holder', '=', holder))
   }
 
   return {
@@ -198,13 +227,14 @@ export function idempotencyStore({ db, now, secrets, engine }: Context) {
       for (let attempt = 1; ; attempt++) {
         if (await tryClaim(key, hash)) return undefined
         const first = await rowOf(key)
+        if (first && (await takeOverFromDead(key, hash, first))) return undefined
         // It may have been released between the two queries.
         if (first || attempt === 2) return first ?? null
       }
     },
     async store(key: IdempotencyKey, { status, headers, body }: StoredResponse): Promise<void> {
       const sealed = secrets.seal(body, sealContext(key))
-      await update(key, { status, headers: JSON.stringify(headers), body: sealed }).execute()
+      await updateHeld(key, { status, headers: JSON.stringify(headers), body: sealed }).execute()
     },
     open: (row: IdempotencyRow & { body: string }): string => secrets.open(row.body, sealContext(row)),
     /** Lets the request be repeated. Keeps `started_id`. */
@@ -212,17 +242,13 @@ export function idempotencyStore({ db, now, secrets, engine }: Context) {
       const nothing = db
         .deleteFrom('idempotency')
         .where((is) => is.and(primaryKey(key)))
+        .where('holder', '=', key.holder)
         .where('started_id', 'is', null)
       const deleted = await nothing.executeTakeFirst()
-      if (Number(deleted.numDeletedRows) === 0) await update(key, { held_until: 0 }).execute()
+      if (Number(deleted.numDeletedRows) === 0) await updateHeld(key, { held_until: 0 }).execute()
     },
     async renew(key: IdempotencyKey): Promise<void> {
-      await update(key, { held_until: now() + lease }).execute()
-    },
-    /** No other process uses an embedded database, so no request of an earlier one is running. */
-    async releaseAbandoned(): Promise<void> {
-      if (engine !== 'sqlite') return
-      await db.updateTable('idempotency').set({ held_until: 0 }).where('status', 'is', null).execute()
+      await updateHeld(key, { held_until: now() + lease }).execute()
     },
     async removeExpired(): Promise<void> {
       await db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute()

@@ -3,7 +3,8 @@ import type { onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import { isBound, sortedGroups } from '../access.ts'
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../errors.ts'
-import { hour } from '../time.ts'
+import { isDiskFull, isUnavailable } from '../store/failures.ts'
+import { hour, second } from '../time.ts'
 import type { App, Reply, Request } from './app.ts'
 import { type IdempotencyKey, idempotencyStore, lease, type StoredResponse } from './idempotency-store.ts'
 
@@ -21,6 +22,9 @@ declare module 'fastify' {
 /** Whether a response asks the client to try again later. Such a response releases the key. */
 export const isTemporary = (status: number): boolean => status === 409 || status === 429 || status >= 500
 
+/** Stores the response for a key, or releases it. */
+type Ending = () => Promise<void>
+
 const replayedHeaders = ['content-type', 'etag', 'location']
 
 /**
@@ -31,6 +35,8 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
   const store = idempotencyStore(ctx)
   const inFlight = new Map<Request, IdempotencyKey>()
   const deferred = new WeakSet<Request>()
+  /** Those that failed with the database. They are repeated until it is back, because repetitions wait for them. */
+  const postponed = new Set<Ending>()
   app.decorateRequest('idempotencyKey', null)
 
   const before: preHandlerHookHandler = (request, reply, next) => {
@@ -44,13 +50,17 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
     if (typeof sent !== 'string' || sent.length < 1 || sent.length > 255)
       invalid('Idempotency-Key', 'must be 1 to 255 characters')
     const { workspace, token } = request.caller
-    const key: IdempotencyKey = { workspace_id: workspace, token, key: sent, startedBefore: null }
+    const holder = `${ctx.node} ${ctx.newId('req')}`
+    const key: IdempotencyKey = { workspace_id: workspace, token, key: sent, holder, startedBefore: null }
     const hash = createHash('sha256')
       .update(`${request.url}\n`)
       .update(request.rawBody ?? '')
       .update(isBound(request.caller) ? JSON.stringify(sortedGroups(request.caller.groups)) : '') // a response shows what they may see
       .digest('hex')
-    const first = await store.claim(key, hash)
+    const first = await store.claim(key, hash).catch((error) => {
+      postponed.add(() => store.release(key)) // the claim may have been committed before the connection was lost
+      throw error
+    })
     if (first === undefined) {
       request.idempotencyKey = key
       inFlight.set(request, key)
@@ -80,7 +90,7 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
     const names = replayedHeaders.filter((name) => reply.hasHeader(name))
     const headers = Object.fromEntries(names.map((name) => [name, String(reply.getHeader(name))]))
     const response = isFinal ? { status: reply.statusCode, headers, body: payload } : null
-    finish(request, response).then(() => next(null, payload), next)
+    finish(request, response).then(() => next(null, payload))
   }
 
   /** The same response. A copy of it is stored once it is complete. */
@@ -103,27 +113,36 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
     route.onSend = [...[route.onSend ?? []].flat(), after]
   })
 
-  /** Stores the response for repetitions, or releases the key if there is none to store. */
+  /** Stores the response for repetitions, or releases the key if there is none to store. Does not throw. */
   const finish = async (request: Request, response: StoredResponse | null): Promise<void> => {
     const key = inFlight.get(request)
     if (!inFlight.delete(request) || !key) return
-    await (response === null ? store.release(key) : store.store(key, response))
+    await end(() => (response === null ? store.release(key) : store.store(key, response)))
   }
   app.decorateRequest('storeResponse', async function (this: Request, response: Promise<StoredResponse | null>) {
     deferred.add(this)
-    try {
-      await finish(this, await response.catch(() => null))
-    } catch (error) {
-      ctx.log.warn({ reqId: this.id, err: error }, 'the response could not be stored for its idempotency key')
-    }
+    await finish(this, await response.catch(() => null))
   })
 
-  app.addHook('onReady', () => store.releaseAbandoned())
-  const renewal = setInterval(() => {
-    for (const key of inFlight.values()) store.renew(key).catch(() => {}) // retried at the next interval
-  }, lease / 3)
-  renewal.unref()
-  app.addHook('onClose', async () => clearInterval(renewal))
+  const end = (ending: Ending): Promise<void> =>
+    ending().catch((error) => {
+      if (isUnavailable(error) || isDiskFull(error)) postponed.add(ending)
+      else ctx.log.error({ err: error }, 'could not end an idempotency key')
+    })
+  const endPostponed = async (): Promise<void> => {
+    for (const ending of [...postponed]) {
+      postponed.delete(ending)
+      await end(ending)
+    }
+  }
+  const timers = [
+    setInterval(() => {
+      for (const key of inFlight.values()) store.renew(key).catch(() => {}) // retried at the next interval
+    }, lease / 3),
+    setInterval(() => void endPostponed(), second),
+  ]
+  for (const timer of timers) timer.unref()
+  app.addHook('onClose', async () => timers.forEach(clearInterval))
 
   ctx.jobs.define({ queue: 'idempotency.tidy', every: hour, run: () => store.removeExpired() })
 }

@@ -21,6 +21,22 @@ it('jobs that cannot be claimed on a full disk leave the service responsive, and
   expect(runs).toBe(1)
 })
 
+it('the end of a job that cannot be stored on a full disk is stored once there is room', async () => {
+  let runs = 0
+  const definition = { queue: 'note', run: async () => void runs++ }
+  const features = [{ name: 'test', jobs: (ctx: Service['ctx']) => void ctx.jobs.define(definition) }]
+  const { ctx } = await startService({ features })
+  await sql`create trigger full_disk before update on job when new.status <> 'running' begin
+    select raise(abort, 'database or disk is full');
+  end`.execute(ctx.db)
+  const failures = vi.spyOn(ctx.log, 'warn')
+  const id = await ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, 'note', { workspace: null }))
+  await until(() => failures.mock.calls.some(([about]) => (about as { job?: string }).job === id)) // it was tried
+  await sql`drop trigger full_disk`.execute(ctx.db)
+  await until(async () => (await ctx.jobs.get(null, id))?.status === 'completed')
+  expect(runs).toBe(1)
+})
+
 it('on a full disk a request is refused with what to do, what is stored stays readable, and it works again with room', async () => {
   const { ctx, get, post } = await startService({ own: true })
   const { id } = (await post('/agents', { name: 'Before' })).body.data

@@ -3,10 +3,11 @@ import type { Logger } from 'pino'
 import { reason } from '../errors.ts'
 import type { NewId } from '../ids.ts'
 import { type Db, inTransaction } from '../store/database.ts'
+import { isDiskFull, isUnavailable } from '../store/failures.ts'
 import type { Nodes } from '../store/nodes.ts'
 import { type Clock, day, hour, second } from '../time.ts'
 import type { JobDefinition } from './definition.ts'
-import { createRunner } from './runner.ts'
+import { announcedAhead, createRunner } from './runner.ts'
 import type { JobCounts, JobRow, JobStatus, JobView } from './table.ts'
 import * as table from './table.ts'
 import { takeOverAll, takeOverJobs } from './take-over.ts'
@@ -52,7 +53,7 @@ type Optional = 'every' | 'perWorkspace'
 type Definition = Required<Omit<JobDefinition, Optional>> & Pick<JobDefinition, Optional>
 
 const maxRetryDelay = hour
-/** The channel on which new jobs are announced, by the name of their queue. */
+/** The channel on which new jobs are announced: the name of their queue, and the time if they are delayed. */
 const channel = 'jobs'
 
 export function createJobs(settings: JobsSettings): Jobs {
@@ -60,9 +61,8 @@ export function createJobs(settings: JobsSettings): Jobs {
   const definitions = new Map<string, Definition>()
   const running = new Map<string, AbortController>()
   const resumable = new Set<AbortController>()
-  const takingOver = new AbortController()
+  const unsubscribers: (() => void)[] = []
   let stopping = false
-  let stopListening = () => {}
 
   const enqueue: Jobs['enqueue'] = async (tx, queue, job) => {
     if (!definitions.has(queue)) throw new Error(`No job is defined for the queue "${queue}".`)
@@ -88,11 +88,14 @@ export function createJobs(settings: JobsSettings): Jobs {
     return row.id
   }
 
-  /** Wakes the nodes that run jobs when the transaction commits. A delayed job is found by polling. */
+  /** Tells the nodes that run jobs when the transaction commits. They find a job that is delayed for long by themselves. */
   const announce = async (tx: Db, { queue, run_at }: JobRow): Promise<void> => {
     const wait = run_at - now()
-    if (wait <= 0) await nodes.announce(tx, channel, queue)
-    else if (wait < second) setTimeout(() => runner.wake(queue), wait).unref()
+    if (wait <= announcedAhead) await nodes.announce(tx, channel, wait <= 0 ? queue : `${queue} ${run_at}`)
+  }
+  const onAnnounced = (text: string): void => {
+    const [queue = '', at = '0'] = text.split(' ')
+    runner.wakeAt(queue, Number(at))
   }
 
   /** Enqueues the next run of a repeating job. */
@@ -111,6 +114,26 @@ export function createJobs(settings: JobsSettings): Jobs {
       const requeued = await table.requeue(tx, row, { run_at: now() + wait, error })
       if (requeued) await announce(tx, requeued)
     })
+
+  /** Repeats what fails with the database until it is back: a job whose end is not stored would count as running. */
+  const untilStored = async (job: string, store: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      try {
+        return await store()
+      } catch (error) {
+        if (stopping || !(isUnavailable(error) || isDiskFull(error))) throw error
+        log.warn({ job, error: reason(error) }, 'the end of a job is stored later')
+        await sleep(second, undefined, { ref: false })
+      }
+    }
+  }
+
+  const endFailed = (row: JobRow, { attempts, retryDelay }: Definition, error: string): Promise<void> => {
+    log.warn({ job: row.id, queue: row.queue, attempt: row.attempt, error }, 'job failed')
+    if (row.attempt >= attempts) return finish(row, 'failed', error)
+    const delay = Math.min(maxRetryDelay, retryDelay * 2 ** (row.attempt - 1))
+    return retry(row, error, Math.round(delay * (0.5 + Math.random())))
+  }
 
   /** One attempt at a claimed job. Does not throw if the job itself fails. */
   const run = async (row: JobRow): Promise<void> => {
@@ -139,14 +162,12 @@ export function createJobs(settings: JobsSettings): Jobs {
         signal: controller.signal,
         progress: (value) => table.setProgress(db, id, JSON.stringify(value)),
       })
-      await finish(row, 'completed', null)
+      await untilStored(id, () => finish(row, 'completed', null))
     } catch (error) {
-      if (controller.signal.aborted && stopping) return await retry(row, null, 0)
-      if (controller.signal.aborted) return await finish(row, 'cancelled', null)
-      log.warn({ job: id, queue: row.queue, attempt: row.attempt, error: reason(error) }, 'job failed')
-      if (row.attempt >= definition.attempts) return await finish(row, 'failed', reason(error))
-      const delay = Math.min(maxRetryDelay, definition.retryDelay * 2 ** (row.attempt - 1))
-      await retry(row, reason(error), Math.round(delay * (0.5 + Math.random())))
+      await untilStored(id, () => {
+        if (!controller.signal.aborted) return endFailed(row, definition, reason(error))
+        return stopping ? retry(row, null, 0) : finish(row, 'cancelled', null)
+      })
     } finally {
       clearInterval(heartbeatTimer)
       running.delete(id)
@@ -161,7 +182,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     define(definition) {
       if (definitions.has(definition.queue)) throw new Error(`The queue "${definition.queue}" is defined twice.`)
       definitions.set(definition.queue, {
-        concurrency: 2,
+        concurrency: definition.every === undefined ? 2 : 1,
         attempts: 5,
         retryDelay: second,
         resumable: false,
@@ -189,11 +210,12 @@ export function createJobs(settings: JobsSettings): Jobs {
         run: () => table.tidy(db, { completedBefore: now() - day, failedBefore: now() - 30 * day }),
       })
       if (!runsJobs) return
-      if (nodes.isCluster) {
-        const requeued = () => runner.wake()
-        void takeOverJobs({ db, node, nodes, log, requeued, signal: takingOver.signal })
-      } else await takeOverAll(db, node)
-      stopListening = nodes.onAnnounced(channel, (queue) => runner.wake(queue))
+      if (nodes.isCluster) unsubscribers.push(takeOverJobs({ db, node, nodes, log, requeued: () => runner.wake() }))
+      else await takeOverAll(db, node)
+      unsubscribers.push(
+        nodes.onAnnounced(channel, onAnnounced),
+        nodes.onLoss(() => runner.wake()),
+      )
       runner.start([...definitions.values()] as JobDefinition[])
       for (const { queue, every } of definitions.values()) {
         if (every !== undefined)
@@ -207,8 +229,7 @@ export function createJobs(settings: JobsSettings): Jobs {
       const abort = (controllers: Iterable<AbortController>) => {
         for (const controller of controllers) controller.abort(new Error('The process is stopping.'))
       }
-      takingOver.abort()
-      stopListening()
+      for (const unsubscribe of unsubscribers) unsubscribe()
       await runner.pause()
       stopping = true
       abort(resumable)

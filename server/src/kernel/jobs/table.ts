@@ -212,16 +212,20 @@ export async function waiting(db: Db, now: number): Promise<{ queue: string; cou
   return rows.map(({ queue, count, since }) => ({ queue, count: Number(count), since: Number(since) }))
 }
 
-/** The queues with jobs that are due and not started. */
-export async function dueQueues(db: Db, now: number): Promise<string[]> {
+/** The queues with jobs that become due until a time, with the times in whole seconds; 0 if they are due already. */
+export async function dueTimes(
+  db: Db,
+  { now, until }: { now: number; until: number },
+): Promise<{ queue: string; at: number }[]> {
+  const at = sql<number>`case when run_at <= ${now} then 0 else (run_at + 999) / 1000 * 1000 end`
   const rows = await db
     .selectFrom('job')
-    .select('queue')
+    .select(['queue', at.as('at')])
     .distinct()
     .where('status', '=', 'queued')
-    .where('run_at', '<=', now)
+    .where('run_at', '<=', until)
     .execute()
-  return rows.map(({ queue }) => queue)
+  return rows.map(({ queue, at }) => ({ queue, at: Number(at) }))
 }
 
 export type RunningJobRow = Pick<JobRow, 'id' | 'heartbeat_at'> & { node: string }

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { reason } from '../errors.ts'
 import type { Db } from '../store/database.ts'
 import type { Nodes } from '../store/nodes.ts'
+import { watchOthers } from '../store/watch-others.ts'
 import { second } from '../time.ts'
 import { requeueJobs, runningElsewhere } from './table.ts'
 
 const interval = 5 * second
+const idleInterval = 30 * second
 /** A process that is alive but stuck is given up after this time without a heartbeat. */
 const maxSilence = 15 * second
 
@@ -17,7 +17,6 @@ interface TakeOver {
   log: Logger
   /** Called when jobs were requeued. */
   requeued(): void
-  signal: AbortSignal
 }
 
 interface Heartbeat {
@@ -26,18 +25,17 @@ interface Heartbeat {
   seenAt: number
 }
 
-/** Requeues the jobs of dead nodes soon after their death, and those of nodes that are stuck. */
-export async function takeOverJobs(from: TakeOver): Promise<void> {
+/**
+ * Requeues the jobs of dead nodes soon after their death, and those of nodes that are stuck. Returns the function that
+ * stops it.
+ */
+export function takeOverJobs(from: TakeOver): () => void {
   const heartbeats = new Map<string, Heartbeat>()
-  while (!from.signal.aborted) {
-    await takeOver(from, heartbeats).catch((error) =>
-      from.log.warn({ error: reason(error) }, 'could not look for jobs of dead nodes'),
-    )
-    await sleep(interval, undefined, { signal: from.signal, ref: false }).catch(() => {})
-  }
+  return watchOthers({ ...from, interval, idleInterval, what: 'jobs', look: () => takeOver(from, heartbeats) })
 }
 
-async function takeOver(from: TakeOver, heartbeats: Map<string, Heartbeat>): Promise<void> {
+/** Returns whether other nodes run jobs. */
+async function takeOver(from: TakeOver, heartbeats: Map<string, Heartbeat>): Promise<boolean> {
   const { db, node, nodes } = from
   const jobs = await runningElsewhere(db, node)
   const dead = new Set(await nodes.dead([...new Set(jobs.map((job) => job.node))]))
@@ -53,6 +51,7 @@ async function takeOver(from: TakeOver, heartbeats: Map<string, Heartbeat>): Pro
     if (heartbeats.get(id)?.value !== value) heartbeats.set(id, { value, seenAt: time })
   }
   if (lost.length > 0 && (await requeueJobs(db, lost)) > 0) from.requeued()
+  return jobs.length > 0
 }
 
 /** Requeues the jobs of all other processes, for a database that only this process can use. */

@@ -6,7 +6,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 const unavailableCode =
-  /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|08\w{3}|57P0[1-3]|57014|25P03|53300)$/
+  /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08\w{3}|57P0[1-3]|57014|25P03|53300)$/
 const unavailableMessage =
   /^(?:The database did not respond in time|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 

@@ -4,7 +4,7 @@ import { second } from '../time.ts'
 import { within } from '../within.ts'
 
 const reconnectAfter = second / 5
-const checkEvery = 2 * second
+const checkEvery = 5 * second
 /** A connection that does not answer by then is replaced. */
 const checkTimeout = 3 * second
 
@@ -14,11 +14,17 @@ export type RunStatement = (sql: string, parameters?: unknown[]) => Promise<unkn
 /** Sets up a new connection. */
 export type SetUp = (run: RunStatement, client: pg.PoolClient) => Promise<void>
 
+interface SessionSteps {
+  setUp: SetUp
+  /** Asks the database something every few seconds, which shows that the connection still works. */
+  check(run: RunStatement): Promise<void>
+}
+
 /**
  * One connection for the lifetime of the process, for features that Postgres ties to a connection: locks and LISTEN.
  * It is opened and set up again when it is lost or silent.
  */
-export async function openSession(pool: pg.Pool, setUp: SetUp): Promise<{ close(): void }> {
+export async function openSession(pool: pg.Pool, { setUp, check }: SessionSteps): Promise<{ close(): void }> {
   let discardCurrent: (() => void) | undefined
   let isClosed = false
 
@@ -52,7 +58,7 @@ export async function openSession(pool: pg.Pool, setUp: SetUp): Promise<{ close(
     if (isClosed) return discard() // closed while it was set up
     client.once('end', lost)
     discardCurrent = discard
-    timer = setInterval(() => void within(checkTimeout, run('select 1')).catch(lost), checkEvery)
+    timer = setInterval(() => void within(checkTimeout, check(run)).catch(lost), checkEvery)
     timer.unref()
   }
   const reopen = async (): Promise<void> => {

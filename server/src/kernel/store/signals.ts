@@ -62,7 +62,7 @@ export function localAnnouncements(): Announcements {
 }
 
 /** Names of Postgres have at most 63 bytes. */
-const postgresName = (channel: string): string =>
+export const postgresName = (channel: string): string =>
   `parley_${createHash('sha256').update(channel).digest('hex').slice(0, 40)}`
 
 /** LISTEN and NOTIFY. `listen` listens to all channels on a new connection. */

@@ -37,6 +37,11 @@ export async function workspaceName(db: Db, id: string): Promise<string | undefi
   return row?.name
 }
 
+export async function workspaceCreatedAt(db: Db, id: string): Promise<string> {
+  const query = db.selectFrom('workspace').select('created_at').where('id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).created_at
+}
+
 export async function oldestWorkspace(tx: Db): Promise<string | undefined> {
   const row = await tx.selectFrom('workspace').select('id').orderBy('id').limit(1).executeTakeFirst()
   return row?.id

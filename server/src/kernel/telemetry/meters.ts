@@ -24,6 +24,8 @@ interface BilledCall {
   cost: number
 }
 
+const turnStatuses: TurnStatus[] = ['completed', 'failed', 'interrupted', 'cancelled', 'refused', 'awaiting_approval']
+
 export interface Meters {
   turnEnded(status: TurnStatus, seconds: number | null): void
   firstToken(seconds: number): void
@@ -41,6 +43,8 @@ export function createMeters(registry: Registry): Meters {
     new Histogram({ name, help, labelNames, buckets, registers })
 
   const turns = counter('parley_turns_total', 'Turns that ended, or paused for approval.', ['status'])
+  // A series that begins with its first turn hides that turn from rate() and increase().
+  for (const status of turnStatuses) turns.inc({ status }, 0)
   const turnTimes = histogram(
     'parley_turn_duration_seconds',
     'Time of a turn, without waits for approval.',

@@ -75,6 +75,7 @@ const pod = fields({
 })
 
 const deployment = fields({
+  replicas: Type.Integer({ minimum: 2 }),
   strategy: fields({ rollingUpdate: fields({ maxSurge: count, maxUnavailable: Type.Literal(0) }) }),
   selector: labels,
   template: fields({ metadata: fields({ labels: texts }), spec: pod }),
@@ -176,4 +177,33 @@ export const Kustomization = fields({
   images: list(fields({ name: text, newName: text, newTag: text })),
   secretGenerator: list(fields({ name: text, envs: list(text) })),
   resources: list(text),
+  configMapGenerator: list(
+    fields({
+      name: text,
+      envs: list(text),
+      // It holds secrets, and must not leave the machine.
+      options: fields({
+        disableNameSuffixHash: on,
+        annotations: fields({ 'config.kubernetes.io/local-config': Type.Literal('true') }),
+      }),
+    }),
+  ),
+  replacements: list(
+    fields({
+      source: fields({
+        kind: text,
+        name: text,
+        fieldPath: text,
+        options: fields({ delimiter: text, index: Type.Integer() }),
+      }),
+      targets: list(fields({ select: fields({ kind: text, name: text }), fieldPaths: list(text) })),
+    }),
+  ),
+})
+
+export const Component = fields({
+  apiVersion: Type.Literal('kustomize.config.k8s.io/v1alpha1'),
+  kind: Type.Literal('Component'),
+  resources: list(text),
+  patches: list(fields({ target: fields({ kind: text, name: text }), patch: text })),
 })

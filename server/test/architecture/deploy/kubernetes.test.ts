@@ -1,19 +1,24 @@
-import { globSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Ajv } from 'ajv'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { findProgram } from '../../services/find.ts'
+import { makeFolder } from '../../services/folder.ts'
 import { documentedSettings, readText, root } from './files.ts'
-import { Kustomization, kinds } from './kubernetes-shapes.ts'
+import { Component, Kustomization, kinds } from './kubernetes-shapes.ts'
 
 const folder = 'deploy/kubernetes'
 const kustomization = parse(readText(`${folder}/kustomization.yaml`))
+const keda = parse(readText(`${folder}/keda/kustomization.yaml`))
 
 // biome-ignore lint/suspicious/noExplicitAny: their shapes are what is tested
 type Manifest = any
-const manifests: Manifest[] = (kustomization.resources as string[]).flatMap((file) =>
-  parseAllDocuments(readText(`${folder}/${file}`)).map((document) => document.toJS()),
-)
+const readAll = (files: string[]): Manifest[] =>
+  files.flatMap((file) => parseAllDocuments(readText(`${folder}/${file}`)).map((document) => document.toJS()))
+const base = readAll(kustomization.resources)
+const manifests = [...base, ...readAll(keda.resources.map((file: string) => `keda/${file}`))]
 const ofKind = (kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind)
 const named = (kind: string): string[] => ofKind(kind).map(({ metadata }) => metadata.name)
 const container = (deployment: Manifest): Manifest => deployment.spec.template.spec.containers[0]
@@ -30,6 +35,7 @@ const problems = (shape: object, value: unknown) => {
 describe('the manifests for Kubernetes', () => {
   it('have only known fields with valid values', () => {
     expect(problems(Kustomization, kustomization)).toBeUndefined()
+    expect(problems(Component, keda)).toBeUndefined()
     for (const manifest of manifests) {
       const shape = kinds[`${manifest.apiVersion} ${manifest.kind}`]
       expect([manifest.kind, shape !== undefined]).toEqual([manifest.kind, true])
@@ -44,6 +50,42 @@ describe('the manifests for Kubernetes', () => {
     )
     expect([...kustomization.resources].sort()).toEqual(files.sort())
   })
+
+  it('apply without KEDA', () => {
+    expect(base.filter(({ apiVersion }) => apiVersion.startsWith('keda.sh'))).toEqual([])
+  })
+
+  it.skipIf(findProgram('kubectl') === null)(
+    'open the port of DATABASE_URL, and keep its secrets in the secret',
+    () => {
+      const place = makeFolder('kubernetes')
+      onTestFinished(() => rmSync(place, { recursive: true }))
+      cpSync(join(root, folder), place, { recursive: true })
+      const url = 'postgres://parley:hush@db.example.com:6543/parley?sslmode=verify-full'
+      writeFileSync(join(place, 'secrets.env'), `DATABASE_URL=${url}\nSECRET_KEY=hush\n`)
+      const built = (components: string): Manifest[] => {
+        const text = readText(`${folder}/kustomization.yaml`).replace('# components:', components)
+        writeFileSync(join(place, 'kustomization.yaml'), text)
+        const output = execFileSync('kubectl', ['kustomize', place], { encoding: 'utf8' })
+        expect(output).not.toContain('hush')
+        return parseAllDocuments(output).map((document) => document.toJS())
+      }
+      const plain = built('# components:')
+      const egress = plain.find(({ metadata }) => metadata.name === 'parley-egress')
+      expect(egress.spec.egress[1].ports.map(({ port }: Manifest) => port)).toEqual([6543, 6379])
+      expect(plain.map(({ kind }) => kind)).not.toContain('ConfigMap')
+      const scaled = built('components:')
+      expect(scaled.map(({ kind }) => kind)).toContain('ScaledObject')
+      const replicas = (all: Manifest[]) =>
+        Object.fromEntries(
+          all.filter(({ kind }) => kind === 'Deployment').map((each) => [each.metadata.name, each.spec.replicas]),
+        )
+      expect([replicas(plain), replicas(scaled)]).toEqual([
+        { 'parley-api': 2, 'parley-worker': 2 },
+        { 'parley-api': 2 },
+      ])
+    },
+  )
 
   it('run one node of each role by the image of the kustomization', () => {
     const deployments = ofKind('Deployment')

@@ -52,10 +52,9 @@ export const deleteJournal = async ({ db }: Context, nodes: string[]): Promise<v
   if (nodes.length > 0) await db.deleteFrom('turn_journal').where('node', 'in', nodes).execute()
 }
 
-export async function journalNodes({ db }: Context): Promise<string[]> {
-  const rows = await db.selectFrom('turn_journal').select('node').distinct().execute()
-  return rows.map(({ node }) => node)
-}
+/** The nodes with a journal, as a part of a query. */
+export const journalNodes = ({ db }: Context) =>
+  db.selectFrom('turn_journal').select('node').distinct().$castTo<{ node: string | null }>()
 
 export async function readJournal({ db }: Context, nodes: string[]): Promise<JournalEntry[]> {
   if (nodes.length === 0) return []

@@ -6,11 +6,12 @@ import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
 import { estimateUsage } from '../../../kernel/llm/estimate-usage.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { Conflict } from '../../../kernel/store/commits.ts'
+import { watchOthers } from '../../../kernel/store/watch-others.ts'
 import { second } from '../../../kernel/time.ts'
 import { models } from '../../models/service.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
 import { addUsage, type MessageRow } from '../../runs/reply.ts'
-import { billLostCalls, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
+import { billLostCalls, callingNodes, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
 import { costOf } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, updateMessage } from '../message-row.ts'
@@ -22,16 +23,20 @@ import { changeWhileRunning, interruption } from './turn-store.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
-const watchEvery = 3 * second
+const watchInterval = 3 * second
+const idleWatchInterval = 15 * second
 /** Nodes that could not reach the database for a while store a heartbeat by then. */
 const observedFor = 2 * second
 
 /**
  * Ends turns whose process is gone, or silent for longer than `silence`: what was stored of the reply stays, and the
- * conversation is free again.
+ * conversation is free again. Returns whether other nodes have turns under way.
  */
-export async function recoverTurns(ctx: Context, silence: number): Promise<void> {
-  const dead = await deadNodes(ctx)
+export async function recoverTurns(ctx: Context, silence: number): Promise<boolean> {
+  const working = await workingNodes(ctx)
+  if (working.length === 0) return false
+  const others = working.flatMap(({ node }) => (node === null || node === ctx.node ? [] : node))
+  const dead = await ctx.nodes.dead(others)
   const silent = await silentTurns(ctx, silence)
   if (silent.length > 0 && silence > 0) await delay(observedFor)
   const found = await running(ctx)
@@ -55,27 +60,18 @@ export async function recoverTurns(ctx: Context, silence: number): Promise<void>
   await billLostCalls(ctx, 'conversations') // the rest is of conversations that were deleted
   for (const node of nodes) ctx.signals.send(progressChannel(node), allMessages)
   await deleteJournal(ctx, dead)
+  return others.length > 0
 }
 
-/**
- * Every few seconds, ends the turns of other nodes that have died. Each node does so itself: a job could be with the one
- * that has died. Returns the function that stops it.
- */
-export function watchOthers(ctx: Context): () => void {
-  const stopped = new AbortController()
-  const watch = async () => {
-    while (!stopped.signal.aborted) {
-      const wait = watchEvery * (0.5 + Math.random())
-      await delay(wait, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
-      if (stopped.signal.aborted) return
-      await recoverTurns(ctx, silentWhenDead).catch((error) =>
-        ctx.log.warn({ err: error }, 'could not look for turns of dead nodes'),
-      )
-    }
-  }
-  void watch()
-  return () => stopped.abort()
-}
+/** Ends the turns of other nodes that have died. Returns the function that stops it. */
+export const watchTurns = (ctx: Context): (() => void) =>
+  watchOthers({
+    ...ctx,
+    interval: watchInterval,
+    idleInterval: idleWatchInterval,
+    what: 'turns',
+    look: () => recoverTurns(ctx, silentWhenDead),
+  })
 
 /** A parameter would not match the partial index. */
 const running = ({ db }: Context) => db.selectFrom('message').where('status', '=', sql.lit('running'))
@@ -88,12 +84,13 @@ async function silentTurns(ctx: Context, silence: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function deadNodes(ctx: Context): Promise<string[]> {
-  const owners = await running(ctx).select('node').distinct().execute()
-  const nodes = new Set([...owners.flatMap(({ node }) => node ?? []), ...(await journalNodes(ctx))])
-  nodes.delete(ctx.node)
-  return ctx.nodes.dead([...nodes])
-}
+/** The nodes with something of a turn: one query, because most of the time there is nothing. */
+const workingNodes = (ctx: Context): Promise<{ node: string | null }[]> =>
+  running(ctx)
+    .select('node')
+    .union(journalNodes(ctx))
+    .union(callingNodes(ctx, 'conversations').$castTo<{ node: string | null }>())
+    .execute()
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   const { id, conversation_id, workspace_id, content, events } = message
