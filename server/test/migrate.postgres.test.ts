@@ -81,7 +81,8 @@ it('moves a data folder into a cluster, with everything in it', async () => {
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
     return answer.body.data.id
   }
-  const model = { name: 'Keyed', provider: 'openai-compatible', model_id: 'keyed', api_key: 'sk-the-key' }
+  const pricing = { input: 0, output: 0 }
+  const model = { name: 'Keyed', provider: 'openai-compatible', model_id: 'keyed', api_key: 'sk-the-key', pricing }
   const keyed = await made('/models', { ...model, endpoint: here.provider.url })
   await single.put(`/agents/${here.agent}`, { name: 'Renamed' })
   const conversation = await here.talk()
