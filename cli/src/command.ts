@@ -13,6 +13,8 @@ export interface Command<O extends Options = Options> {
   examples: string[]
   /** Whether it talks to a service: adds --url, --token, --profile and --workspace. */
   connects?: boolean
+  /** The exit code of wrong usage, if 2 means something else. */
+  usageCode?: number
   /** Returns the exit code; undefined: 0. */
   run(session: Session, args: string[], values: Values<O>): Promise<number | undefined>
 }

@@ -50,7 +50,7 @@ export function createProgram(out: Printer, onExit: OnExit, run: Run): Program {
 Flags come before the environment, then the profile that "parley login" saved, then the service of this checkout.
 ${examples(['parley serve', 'parley chat Guide', 'parley agents list --json', 'parley doctor'])}
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Of "diff": 0 the same, 2 different, 1 failed.
 Run "parley <command> --help" for its options and examples.`,
   )
 }

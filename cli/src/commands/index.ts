@@ -4,10 +4,12 @@ import { apply } from './apply.ts'
 import { ask } from './ask.ts'
 import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
+import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { evaluations } from './eval.ts'
 import { exportWorkspace } from './export.ts'
 import { imports } from './import.ts'
+import { init } from './init.ts'
 import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
@@ -30,7 +32,9 @@ export const commands: Command[] = [
   sync,
   ...evaluations,
   ...tokens,
+  init,
   exportWorkspace,
+  diff,
   apply,
   ...imports,
   doctor,
