@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 
 const hints: Record<string, string> = {
   connection_failed:
-    'Start the service with "parley serve", or name another with --url or PARLEY_URL. "parley doctor" finds out more.',
+    'Start the service with "parley serve" in its checkout, or name another with --url or PARLEY_URL. "parley doctor" finds out more.',
   unauthenticated: 'Pass a token: PARLEY_TOKEN, or "parley login" to save one.',
   invalid_token: 'The token is unknown, revoked or expired. Pass another: PARLEY_TOKEN, or "parley login".',
   forbidden: 'Use a token with a higher role: "parley token create --role editor", with the token of an admin.',

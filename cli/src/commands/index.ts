@@ -2,7 +2,6 @@ import type { Command } from '../command.ts'
 import { agents } from './agents.ts'
 import { apply } from './apply.ts'
 import { ask } from './ask.ts'
-import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
@@ -11,10 +10,9 @@ import { exportWorkspace } from './export.ts'
 import { imports } from './import.ts'
 import { init } from './init.ts'
 import { login } from './login.ts'
-import { migrate } from './migrate.ts'
 import { models } from './models.ts'
 import { profiles } from './profile.ts'
-import { serve } from './serve.ts'
+import { dataCommands, serviceCommands } from './server.ts'
 import { sources } from './sources.ts'
 import { sync } from './sync.ts'
 import { tokens } from './token.ts'
@@ -22,7 +20,7 @@ import { tools } from './tools.ts'
 
 /** All commands, in the order of the help. */
 export const commands: Command[] = [
-  serve,
+  ...serviceCommands,
   chat,
   ask,
   ...agents,
@@ -38,9 +36,7 @@ export const commands: Command[] = [
   apply,
   ...imports,
   doctor,
-  migrate,
-  backup,
-  restore,
+  ...dataCommands,
   login,
   ...profiles,
 ]
