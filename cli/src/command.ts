@@ -1,3 +1,4 @@
+import type { Command as Program } from 'commander'
 import type { Options, Values } from './options.ts'
 import type { Session } from './session.ts'
 
@@ -15,8 +16,8 @@ export interface Command<O extends Options = Options> {
   connects?: boolean
   /** The exit code of wrong usage, if 2 means something else. */
   usageCode?: number
-  /** Returns the exit code; undefined: 0. */
-  run(session: Session, args: string[], values: Values<O>): Promise<number | undefined>
+  /** Returns the exit code; undefined: 0. `program` is the whole command line. */
+  run(session: Session, args: string[], values: Values<O>, program: Program): Promise<number | undefined>
 }
 
 /** Declares a command. `values` of `run` has the types of its options. */

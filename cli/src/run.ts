@@ -24,10 +24,10 @@ export async function run(argv: string[], io: Io): Promise<number> {
     }
     throw error
   }
-  const program = createProgram(session.out, onExit, async (command, program, values) => {
-    usage = usageOf(program)
+  const program = createProgram(session.out, onExit, async (command, called, values) => {
+    usage = usageOf(called)
     session = sessionWith(values)
-    code = (await command.run(session, program.args, values)) ?? 0
+    code = (await command.run(session, called.args, values, program)) ?? 0
   })
   try {
     await program.parseAsync(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, { from: 'user' })

@@ -3,6 +3,7 @@ import { agents } from './agents.ts'
 import { apply } from './apply.ts'
 import { ask } from './ask.ts'
 import { chat } from './chat.ts'
+import { completion } from './completion.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { evaluations } from './eval.ts'
@@ -39,4 +40,5 @@ export const commands: Command[] = [
   ...dataCommands,
   login,
   ...profiles,
+  completion,
 ]
