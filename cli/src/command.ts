@@ -1,3 +1,4 @@
+import type { Command as Program } from 'commander'
 import type { Options, Values } from './options.ts'
 import type { Session } from './session.ts'
 
@@ -13,8 +14,10 @@ export interface Command<O extends Options = Options> {
   examples: string[]
   /** Whether it talks to a service: adds --url, --token, --profile and --workspace. */
   connects?: boolean
-  /** Returns the exit code; undefined: 0. */
-  run(session: Session, args: string[], values: Values<O>): Promise<number | undefined>
+  /** The exit code of wrong usage, if 2 means something else. */
+  usageCode?: number
+  /** Returns the exit code; undefined: 0. `program` is the whole command line. */
+  run(session: Session, args: string[], values: Values<O>, program: Program): Promise<number | undefined>
 }
 
 /** Declares a command. `values` of `run` has the types of its options. */

@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 
 const hints: Record<string, string> = {
   connection_failed:
-    'Start the service with "parley serve", or name another with --url or PARLEY_URL. "parley doctor" finds out more.',
+    'Start the service with "parley serve" in its checkout, or name another with --url or PARLEY_URL. "parley doctor" finds out more.',
   unauthenticated: 'Pass a token: PARLEY_TOKEN, or "parley login" to save one.',
   invalid_token: 'The token is unknown, revoked or expired. Pass another: PARLEY_TOKEN, or "parley login".',
   forbidden: 'Use a token with a higher role: "parley token create --role editor", with the token of an admin.',
@@ -46,8 +46,14 @@ function problemOf(error: unknown): Problem | null {
   return null
 }
 
+/** The lines and the exit code of wrong usage. */
+export interface Usage {
+  text: string
+  code: number
+}
+
 /** Prints an error and returns the exit code. */
-export function reportError({ err, isJson }: Session, error: unknown, usage: string): number {
+export function reportError({ err, isJson }: Session, error: unknown, usage: Usage): number {
   const problem = problemOf(error)
   if (problem === null) {
     err.line(`${err.paint('red', 'Error:')} ${(error as Error)?.stack ?? error}`)
@@ -63,7 +69,7 @@ export function reportError({ err, isJson }: Session, error: unknown, usage: str
     for (const { path, message } of problem.details ?? []) err.line(`  ${path === '' ? '' : `${path}: `}${message}`)
     if (problem.hint) err.line(`${err.paint('bold', 'What to do:')} ${problem.hint}`)
     if (problem.request_id) err.line(err.paint('dim', `Request: ${problem.request_id}`))
-    if (isUsage) err.line(usage)
+    if (isUsage) err.line(usage.text)
   }
-  return isUsage ? 2 : 1
+  return isUsage ? usage.code : 1
 }

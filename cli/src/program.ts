@@ -1,12 +1,14 @@
 import { type CommanderError, Option as CommanderOption, Command as Program } from 'commander'
 import type { Command } from './command.ts'
 import { commands } from './commands/index.ts'
+import { serviceCommands } from './commands/server.ts'
 import { connectionOptions } from './connection.ts'
 import type { Option, Options } from './options.ts'
 import type { Printer } from './printer.ts'
 import { version } from './version.ts'
 
 const maxWidth = 100
+const isServer = serviceCommands.length > 0
 
 type OnExit = (error: CommanderError, program: Program) => never
 type Run = (command: Command, program: Program, values: { [name: string]: never }) => Promise<void>
@@ -47,10 +49,10 @@ export function createProgram(out: Printer, onExit: OnExit, run: Run): Program {
   return program.addHelpText(
     'after',
     `
-Flags come before the environment, then the profile that "parley login" saved, then the service of this checkout.
-${examples(['parley serve', 'parley chat Guide', 'parley agents list --json', 'parley doctor'])}
+Flags come before the environment, then the profile that "parley login" saved, then ${isServer ? 'the service of this checkout' : 'http://127.0.0.1:3000'}.
+${examples([...(isServer ? ['parley serve'] : []), 'parley chat Guide', 'parley agents list --json', 'parley doctor'])}
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Of "diff": 0 the same, 2 different, 1 failed.
 Run "parley <command> --help" for its options and examples.`,
   )
 }

@@ -1,6 +1,7 @@
 import { CommanderError, type Command as Program } from 'commander'
+import { commands } from './commands/index.ts'
 import { resolveConnection } from './connection.ts'
-import { reportError } from './errors.ts'
+import { reportError, type Usage } from './errors.ts'
 import { UsageError } from './failures.ts'
 import type { Io } from './io.ts'
 import { createProgram, pathOf } from './program.ts'
@@ -12,7 +13,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const sessionWith = (flags: object) => createSession(io, isJson, () => resolveConnection(flags, io.environment))
   let session = sessionWith({})
   let code = 0
-  let usage = 'Run "parley --help" for all commands.'
+  let usage: Usage = { text: 'Run "parley --help" for all commands.', code: 2 }
   const onExit = (error: CommanderError, program: Program): never => {
     const needsCommand = error.code === 'commander.help'
     if (needsCommand && argv.length < 2) program.outputHelp()
@@ -23,10 +24,10 @@ export async function run(argv: string[], io: Io): Promise<number> {
     }
     throw error
   }
-  const program = createProgram(session.out, onExit, async (command, program, values) => {
-    usage = usageOf(program)
+  const program = createProgram(session.out, onExit, async (command, called, values) => {
+    usage = usageOf(called)
     session = sessionWith(values)
-    code = (await command.run(session, program.args, values)) ?? 0
+    code = (await command.run(session, called.args, values, program)) ?? 0
   })
   try {
     await program.parseAsync(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, { from: 'user' })
@@ -37,8 +38,13 @@ export async function run(argv: string[], io: Io): Promise<number> {
   }
 }
 
-const usageOf = (program: Program): string =>
-  `Usage: parley ${pathOf(program)} ${program.usage()}\nRun "parley ${pathOf(program)} --help" for examples.`
+const usageOf = (program: Program): Usage => {
+  const name = pathOf(program)
+  return {
+    text: `Usage: parley ${name} ${program.usage()}\nRun "parley ${name} --help" for examples.`,
+    code: commands.find((each) => each.name === name)?.usageCode ?? 2,
+  }
+}
 
 /** Writes "error: unknown option '--jsno'\n(Did you mean --json?)" as sentences. */
 const messageOf = ({ message }: CommanderError): string =>

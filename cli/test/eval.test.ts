@@ -82,3 +82,24 @@ it('runs an evaluation, prints the results, gates by exit code and writes JUnit'
   }
   expect((await parley(['eval', 'list'], { environment })).out).toMatch(/Regression +agent +2 /)
 })
+
+it('says so if the runs that it compares have no cases in common', async () => {
+  const here = await stage(() => ({ deltas: ['Yes'] }), mayCallLoopback)
+  const environment = connected(here)
+  const evaluation = await evaluating(here).create({
+    name: 'Changed',
+    type: 'agent',
+    target_id: here.agent,
+    test_cases: [{ input: 'Before?', expected_output: 'Yes' }],
+    scorers: [{ type: 'exact_match' }],
+  })
+  const run = () => parley(['eval', 'run', 'Changed', '--compare-to', 'previous'], { environment })
+  expect((await run()).code).toBe(0)
+  await here.put(`/evaluations/${evaluation}`, { test_cases: [{ input: 'After?', expected_output: 'Yes' }] })
+  const { code, out } = await run()
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/\nNot compared with run_\w+: the runs have no cases in common\n$/),
+  ])
+  expect(out).not.toContain('→')
+})

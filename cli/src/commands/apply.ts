@@ -8,21 +8,29 @@ export const applyOptions = {
   json: jsonOption,
 } as const
 
+const pruneOption = {
+  type: 'boolean',
+  description: 'Delete what the file does not have, in the sections that it has',
+} as const
+
+export const planOptions = {
+  'update-secrets': applyOptions['update-secrets'],
+  prune: pruneOption,
+  json: jsonOption,
+} as const
+
 export const apply = command({
   name: 'apply',
   summary: 'Make a workspace what a YAML file says, after showing the differences',
   args: '<file>',
-  details: `<file> is a file of "parley export", or written by hand; "-" is stdin. Resources are found by their name: those that do not exist
+  details: `<file> is a file of "parley init" or "parley export", or written by hand; "-" is stdin. Resources are found by their name: those that do not exist
 are created, others changed. What the file does not mention stays as it is. A field that a resource in the file does not
 have is reset to its default, except secrets.
 
 Secrets are \${env:NAME}: the variable of this command's environment. A secret that is set stays as it is, because it cannot
 be compared, unless its last characters differ, the address changes, or with --update-secrets.`,
   connects: true,
-  options: {
-    ...applyOptions,
-    prune: { type: 'boolean', description: 'Delete what the file does not have, in the sections that it has' },
-  },
+  options: { ...applyOptions, prune: pruneOption },
   examples: [
     'parley apply workspace.yaml --dry-run',
     'parley apply workspace.yaml --yes',

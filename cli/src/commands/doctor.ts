@@ -6,6 +6,7 @@ import { jsonOption } from '../options.ts'
 import type { Printer } from '../printer.ts'
 import { cleanLine } from '../text.ts'
 import { version } from '../version.ts'
+import { inspectMachine } from './server.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -32,17 +33,12 @@ smallest possible request, which its provider may bill. The exit code is 1 if so
       ...io.environment,
       ...(data !== undefined && { DATA_DIR: path(data) }),
     }
-    const machine = async (): Promise<Check[]> => {
-      if (isRemote) return []
-      const { inspectMachine } = await import('../../../server/src/doctor/machine.ts')
-      return inspectMachine(environment)
-    }
     const service = async (): Promise<Check[]> => {
       const { inspectService } = await import('../doctor/service.ts')
       const client = await session.client()
       return inspectService({ client, connection: session.connection(), version: version(), testsModels: !skipsModels })
     }
-    const checks = [...(await machine()), ...(await service())]
+    const checks = [...(isRemote ? [] : await inspectMachine(environment)), ...(await service())]
     const counts = { ok: 0, warn: 0, fail: 0 }
     for (const { status } of checks) counts[status]++
     if (isJson) out.json({ ok: counts.fail === 0, checks })

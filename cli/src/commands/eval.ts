@@ -144,8 +144,11 @@ function printSummary(
   )
   if (comparison) {
     const { before, after } = comparison.pass_rate
-    out.line(
-      `Compared with ${comparison.run_id}: ${percent(before)} → ${percent(after)}, ${comparison.fixed} fixed, ${comparison.broken} broken${comparison.regression ? ', a significant regression' : ''}`,
-    )
+    const { paired } = comparison.cases
+    if (paired === 0) out.line(`Not compared with ${comparison.run_id}: the runs have no cases in common`)
+    else
+      out.line(
+        `Compared with ${comparison.run_id}: ${percent(before)} → ${percent(after)}, ${comparison.fixed} fixed, ${comparison.broken} broken${comparison.regression ? ', a significant regression' : ''}`,
+      )
   }
 }

@@ -2,17 +2,18 @@ import type { Command } from '../command.ts'
 import { agents } from './agents.ts'
 import { apply } from './apply.ts'
 import { ask } from './ask.ts'
-import { backup, restore } from './backup.ts'
 import { chat } from './chat.ts'
+import { completion } from './completion.ts'
+import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { evaluations } from './eval.ts'
 import { exportWorkspace } from './export.ts'
 import { imports } from './import.ts'
+import { init } from './init.ts'
 import { login } from './login.ts'
-import { migrate } from './migrate.ts'
 import { models } from './models.ts'
 import { profiles } from './profile.ts'
-import { serve } from './serve.ts'
+import { dataCommands, serviceCommands } from './server.ts'
 import { sources } from './sources.ts'
 import { sync } from './sync.ts'
 import { tokens } from './token.ts'
@@ -20,7 +21,7 @@ import { tools } from './tools.ts'
 
 /** All commands, in the order of the help. */
 export const commands: Command[] = [
-  serve,
+  ...serviceCommands,
   chat,
   ask,
   ...agents,
@@ -30,13 +31,14 @@ export const commands: Command[] = [
   sync,
   ...evaluations,
   ...tokens,
+  init,
   exportWorkspace,
+  diff,
   apply,
   ...imports,
   doctor,
-  migrate,
-  backup,
-  restore,
+  ...dataCommands,
   login,
   ...profiles,
+  completion,
 ]

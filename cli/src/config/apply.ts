@@ -4,17 +4,21 @@ import { confirm, readStdin } from '../prompt.ts'
 import type { Session } from '../session.ts'
 import { planAsJson, printPlan } from './diff.ts'
 import { execute, inOrder } from './execute.ts'
-import type { Fields } from './kinds.ts'
-import { type Change, createPlan, resourcesIn } from './plan.ts'
+import { isFields, resourcesIn } from './kinds.ts'
+import { type Change, createPlan, type Plan } from './plan.ts'
+import { unknownReferences } from './references.ts'
 import { validator } from './schema.ts'
 import { readDescription, readState } from './state.ts'
 import { parseYaml, problemsError, type Source } from './yaml.ts'
 
-export interface ApplyOptions {
-  dryRun: boolean
-  yes: boolean
+interface PlanOptions {
   prune: boolean
   updateSecrets: boolean
+}
+
+interface ApplyOptions extends PlanOptions {
+  dryRun: boolean
+  yes: boolean
 }
 
 export async function readSource(
@@ -29,20 +33,38 @@ export async function readSource(
   return parseYaml(text, name, options)
 }
 
-/** Applies a file to the workspace. Everything is checked before anything is written. */
-export async function applySource(session: Session, source: Source, options: ApplyOptions): Promise<number> {
-  const { io, out, isJson } = session
+/** Compares a file with the workspace. Throws all problems of the file at once. */
+async function planSource(session: Session, source: Source, options: PlanOptions): Promise<Plan> {
   const client = await session.client()
   const description = await readDescription(client)
   const invalid = validator(description)(source.value)
-  if (invalid.length > 0) throw problemsError(source, invalid)
-  const file = source.value as Fields
+  if (!isFields(source.value)) throw problemsError(source, invalid)
+  const file = source.value
   const state = await readState(client, {
     details: ({ section }, name) => resourcesIn(file, section).some((fields) => fields.name === name),
     tokens: resourcesIn(file, 'thresholds').some(({ entity_type }) => entity_type === 'token'),
   })
-  const plan = createPlan({ file, description, state, environment: io.environment, ...options })
+  // A file of the wrong shape cannot be compared, but its references can be looked up.
+  if (invalid.length > 0) throw problemsError(source, [...invalid, ...unknownReferences(file, state)])
+  const plan = createPlan({ file, description, state, environment: session.io.environment, ...options })
   if (plan.problems.length > 0) throw problemsError(source, plan.problems)
+  return plan
+}
+
+/** Shows what would change. Returns 2 if something would, as a gate for CI. */
+export async function diffSource(session: Session, source: Source, options: PlanOptions): Promise<number> {
+  const { out, isJson } = session
+  const plan = await planSource(session, source, options)
+  if (isJson) out.json({ changes: planAsJson(plan) })
+  else printPlan(out, plan)
+  return inOrder(plan).length > 0 ? 2 : 0
+}
+
+/** Applies a file to the workspace. Everything is checked before anything is written. */
+export async function applySource(session: Session, source: Source, options: ApplyOptions): Promise<number> {
+  const { io, out, isJson } = session
+  const client = await session.client()
+  const plan = await planSource(session, source, options)
   const changes = inOrder(plan)
   const report = isJson ? session.err : out
   if (!isJson) printPlan(out, plan)

@@ -57,7 +57,7 @@ const inShapeOrder = (fields: Fields, order: readonly string[]): Fields =>
   Object.fromEntries(order.filter((name) => name in fields).map((name) => [name, fields[name]]))
 
 export const headerOf = (variables: Exported['variables']): string[] => [
-  'A workspace of Parley. Compare it with a service: parley apply --dry-run FILE',
+  'A workspace of Parley. Compare it with a service: parley diff FILE',
   ...(variables.length > 0 ? ['', 'Set these variables before it is applied:'] : []),
   ...variables.map(({ name, purpose }) => `  ${name}: ${purpose}`),
 ]

@@ -187,6 +187,15 @@ export const kinds: readonly Kind[] = [
   },
 ]
 
+/** The resources of a section. A file that was not validated may have anything there. */
+export const resourcesIn = (file: Fields, section: Section): Fields[] => {
+  const value = file[section]
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export const kindOf = (section: Section): Kind => kinds.find((kind) => kind.section === section) as Kind
 
 /** The model of a judge and the tool that should be called, in `config` of a scorer. */

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { CliError } from '../failures.ts'
 import type { Environment } from '../io.ts'
 import { type Canonical, type Comparing, canonical, withFileNames } from './canonical.ts'
-import { type Fields, type Kind, kinds, type Section } from './kinds.ts'
-import { createDirectory, type Directory, identityOf, keyOf, type Named } from './names.ts'
+import { type Fields, type Kind, kinds, resourcesIn } from './kinds.ts'
+import { createDirectory, type Directory, identityOf, keyOf } from './names.ts'
+import { newNames, unknownReferences } from './references.ts'
 import { type ApiDescription, shapeOf } from './schema.ts'
 import { environmentValue, type Secret, samePath, secretsOf } from './secrets.ts'
 import type { State } from './state.ts'
@@ -53,14 +54,12 @@ interface Given {
   prune: boolean
 }
 
-export const resourcesIn = (file: Fields, section: Section): Fields[] => (file[section] ?? []) as Fields[]
-
 export function createPlan({ file, description, state, environment, updateSecrets, prune }: Given): Plan {
   const problems: Problem[] = []
   const directory = createDirectory([...state.named, ...newNames(file, state)])
   const defaultEmbedding = defaultEmbeddingOf(file, state)
   const shapes = new Map(kinds.map((kind) => [kind.section, shapeOf(kind, description)]))
-  const comparing = (kind: Kind, isFile: boolean, onProblem = (_problem: Problem) => {}): Comparing => ({
+  const comparing = (kind: Kind, isFile: boolean): Comparing => ({
     kind,
     shape: shapes.get(kind.section) ?? {},
     defaultEmbedding,
@@ -70,9 +69,8 @@ export function createPlan({ file, description, state, environment, updateSecret
       if (found !== null || (!isFile && !isOptional)) return found ?? value
       try {
         return directory.byName(value, sections)
-      } catch (error) {
-        if (!isOptional) onProblem({ path, message: (error as Error).message })
-        return value
+      } catch {
+        return value // one of unknownReferences
       }
     },
   })
@@ -87,21 +85,14 @@ export function createPlan({ file, description, state, environment, updateSecret
     for (const [index, fields] of resources.entries()) {
       const path = [section, index]
       const onProblem = (problem: Problem) => problems.push({ ...problem, path: [...path, ...problem.path] })
-      const change = changeOf(
-        kind,
-        fields,
-        path,
-        state,
-        comparing(kind, true, onProblem),
-        comparing(kind, false),
-        onProblem,
-      )
+      const change = changeOf(kind, fields, path, state, comparing(kind, true), comparing(kind, false), onProblem)
       planSecrets(change, fields, environment, updateSecrets, plan, onProblem)
       if (change.action === 'none' && change.fields.length + change.secrets.length > 0) change.action = 'change'
       plan.changes.push(change)
     }
     if (prune && section in file) plan.changes.push(...deletions(kind, resources, state))
   }
+  problems.push(...unknownReferences(file, state))
   return plan
 }
 
@@ -227,24 +218,6 @@ export function refuseSameNames(state: State): void {
   })
   if (problems.length > 0)
     throw new CliError(problems.join('\n'), 'A file refers to resources by name: rename all but one of each.')
-}
-
-/** Resources of the file that the service does not have. */
-function newNames(file: Fields, { named }: State): Named[] {
-  const known = new Set(named.map(({ section, name }) => keyOf(section, name)))
-  return kinds.flatMap((kind) =>
-    resourcesIn(file, kind.section)
-      .map((fields) => identityOf(kind, fields))
-      .filter((name) => !known.has(keyOf(kind.section, name)))
-      .map((name, index) => ({
-        section: kind.section,
-        name,
-        id: null,
-        ...(kind.section === 'models' && {
-          providerName: String(resourcesIn(file, 'models').find((each) => each.name === name)?.model_id ?? index),
-        }),
-      })),
-  )
 }
 
 function defaultEmbeddingOf(file: Fields, { rows }: State): string | null {

@@ -17,7 +17,7 @@ export interface Source {
 }
 
 const maxBytes = 32 * 1024 * 1024
-const maxProblems = 50
+const maxProblems = 1000
 const maxAliasCount = 100
 
 /** Reads YAML 1.2 as plain data: no tags, no duplicate keys and, unless allowed, no anchors. JSON is YAML too. */

@@ -66,22 +66,24 @@ export function ComparisonCard({ id, run, comparison }: ComparisonProps) {
       {isExpanded && changed.length > maxRows && (
         <p className="muted small">Showing the first {maxRows}. All results are listed below.</p>
       )}
-      <Table
-        label="Differences"
-        rows={rows}
-        keyOf={({ name }) => name}
-        columns={[
-          { title: 'Metric', cell: ({ name }) => name },
-          { title: 'Before', numeric: true, minor: true, cell: ({ before, show }) => show(before) },
-          { title: 'Now', numeric: true, minor: true, cell: ({ after, show }) => show(after) },
-          {
-            title: 'Change',
-            numeric: true,
-            cell: ({ change, show }) => `${change > 0 ? '+' : change < 0 ? '−' : ''}${show(Math.abs(change))}`,
-          },
-          { title: 'Significance', cell: (row) => <Significance difference={row} /> },
-        ]}
-      />
+      {cases.paired > 0 && (
+        <Table
+          label="Differences"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: 'Metric', cell: ({ name }) => name },
+            { title: 'Before', numeric: true, minor: true, cell: ({ before, show }) => show(before) },
+            { title: 'Now', numeric: true, minor: true, cell: ({ after, show }) => show(after) },
+            {
+              title: 'Change',
+              numeric: true,
+              cell: ({ change, show }) => `${change > 0 ? '+' : change < 0 ? '−' : ''}${show(Math.abs(change))}`,
+            },
+            { title: 'Significance', cell: (row) => <Significance difference={row} /> },
+          ]}
+        />
+      )}
     </Card>
   )
 }

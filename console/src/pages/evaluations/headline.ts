@@ -10,6 +10,7 @@ interface Headline {
 
 /** Sums up the difference between two runs. It is never good if a case broke, even if that may be chance. */
 export function headline({ cases, broken, fixed, pass_rate: rate, scores, regression }: Comparison): Headline {
+  if (cases.paired === 0) return { text: 'The runs have no cases in common.' }
   const of = (changed: number) => `${count(changed)} of ${count(cases.paired)}`
   const changes =
     broken > 0 && fixed > 0
