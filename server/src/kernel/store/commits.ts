@@ -100,15 +100,14 @@ async function commitTogether(pool: pg.Pool, statements: Statement[]): Promise<v
   const client = await pool.connect()
   let isUsable = true
   try {
-    const begin = client.query('begin')
-    const results = await Promise.allSettled([begin, ...statements.map((each) => send(client, each))])
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
-    const isAsExpected = statements.every(({ changes }, at) => {
-      const result = results[at + 1]
-      return changes === undefined || (result?.status === 'fulfilled' && result.value.rowCount === changes)
-    })
-    if (!isAsExpected) throw conflict()
+    const sent = [client.query('begin'), ...statements.map((each) => send(client, each))]
+    const [, ...results] = await Promise.allSettled(sent)
+    // In their order, because a statement may fail only because one before it has changed no row.
+    for (const [at, result] of results.entries()) {
+      if (result.status === 'rejected') throw result.reason
+      const { changes = result.value.rowCount } = statements[at] ?? {}
+      if (result.value.rowCount !== changes) throw conflict()
+    }
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {
