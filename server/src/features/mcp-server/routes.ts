@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/errors.ts'
 import type { App, Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { eventStream } from '../../kernel/http/media-types.ts'
+import { requireOwnOrigin } from '../../kernel/http/origin.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
@@ -12,10 +13,13 @@ const parseError = -32_700
 const invalidMessage = -32_600
 
 export function routes(app: App, ctx: Context): void {
+  const onRequest = async (request: HttpRequest) => requireOwnOrigin(ctx.config, request)
+
   app.post(
     '/mcp',
     {
       config: { may },
+      onRequest,
       schema: {
         tags: ['MCP server'],
         summary: 'Send an MCP message (streamable HTTP)',
@@ -43,6 +47,7 @@ export function routes(app: App, ctx: Context): void {
       method,
       url: '/mcp',
       config: { may },
+      onRequest,
       schema: { hide: true },
       handler: async (request, reply) =>
         reply.status(405).header('allow', 'POST').send({
