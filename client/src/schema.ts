@@ -1419,7 +1419,7 @@ export interface paths {
         put?: never;
         /**
          * Send an MCP message (streamable HTTP)
-         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`). Permission: `read-agents`.
+         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `read-agents`.
          */
         post: operations["postMcp"];
         delete?: never;

@@ -24,7 +24,7 @@ export function routes(app: App, ctx: Context): void {
         tags: ['MCP server'],
         summary: 'Send an MCP message (streamable HTTP)',
         description:
-          'One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`).',
+          'One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403.',
         body: McpMessage,
         response: { 202: Type.Null({ description: 'A notification was received.' }) },
         content: eventStream(McpAnswer, { jsonrpc: '2.0', id: 1, result: { tools: [] } }),

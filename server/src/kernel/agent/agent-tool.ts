@@ -18,6 +18,8 @@ export interface ToolOutput {
   content: string
   /** The same result as structured data, for programs. */
   structured?: Record<string, unknown>
+  /** The same result as MCP content blocks, which may be images or audio, for MCP clients. */
+  blocks?: Record<string, unknown>[]
   citations?: CitablePassage[]
   /** The same content with its citations numbered from `first`. */
   numberedFrom?(first: number): string

@@ -68,9 +68,14 @@ export function mcpTool(
       const server = ctx.state['api-tools'].mcp.get(workspace, row)
       const traceparent = purpose?.step?.traceparent() ?? null
       const result = await server.call(tool.name, declared, { signal, onProgress, traceparent })
-      const content = [resultText(result), ...(dropped.length > 0 ? [droppedNote(dropped)] : [])].join('\n')
+      const notes = dropped.length > 0 ? [{ type: 'text', text: droppedNote(dropped) }] : []
+      const content = [resultText(result), ...notes.map(({ text }) => text)].join('\n')
       if (result.isError) throw new Error(content)
-      return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
+      return {
+        content,
+        ...(isObject(result.structuredContent) && { structured: result.structuredContent }),
+        ...(result.content.length > 0 && { blocks: [...result.content, ...notes] }),
+      }
     },
   }
 }
@@ -98,8 +103,7 @@ export async function refreshTools(ctx: Context, workspace: string, row: ApiTool
 
 function inputSchema({ parameters }: OfferedTool): Record<string, unknown> {
   if (isTooLarge(parameters)) return { type: 'object' }
-  const { $schema, ...schema } = parameters
-  return { ...schema, type: 'object' }
+  return { ...parameters, type: 'object' }
 }
 
 const isTooLarge = (schema: object): boolean => JSON.stringify(schema).length > maxSchemaLength
