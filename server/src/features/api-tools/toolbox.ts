@@ -56,6 +56,7 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   description: row.description,
   parameters: { additionalProperties: false, ...row.parameters },
   ...(row.requires_approval && { requiresApproval: true }),
+  readOnly: row.method === 'GET' || row.method === 'HEAD',
   approvers: row.approvers,
   approvalTimeoutMinutes: row.approval_timeout_minutes,
   target: `${row.method} ${row.url}`,

@@ -59,6 +59,7 @@ export function mcpTool(
     description: tool.description.slice(0, maxDescriptionLength),
     parameters: inputSchema(tool),
     ...(tool.requiresApproval && { requiresApproval: true }),
+    readOnly: tool.readOnly ?? false,
     approvers: row.approvers,
     approvalTimeoutMinutes: row.approval_timeout_minutes,
     target: row.url,
