@@ -46,7 +46,7 @@ const contracts = [
   'server/src/kernel/jobs/jobs.test.ts',
   'server/src/features/webhooks/webhooks.test.ts',
   // turns
-  'server/src/features/conversations/{conversations,quick-turns,approvals/approvals}.test.ts',
+  'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders}}.test.ts',
   'server/src/features/openai-api/responses/responses.test.ts',
   // limits and money
   'server/test/rate-limit.test.ts',

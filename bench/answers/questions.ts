@@ -143,7 +143,10 @@ const answerable: Question[] = [
     /file[\s\S]*text[\s\S]*web|web[\s\S]*directory/,
   ),
   parley('approvals.md')('How long does a tool call wait for approval?', /1440|one day/),
-  parley('approvals.md')('Who decides about a tool call if approvers is null?', /may write in the conversation/),
+  parley('approvals.md')(
+    'Who decides about a tool call if approvers is null?',
+    /may write in the conversation|editors and above/,
+  ),
   parley('people.md')('When is an export of personal data deleted?', /24 hours/),
   parley('people.md')('What happens to the files of a person who is erased?', /deleted; one that another/),
   parley('people.md')('Can the erasure of a person be undone?', /cannot be undone/),

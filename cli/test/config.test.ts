@@ -78,7 +78,7 @@ async function furnished(): Promise<Workspace> {
     },
     auth: { type: 'bearer', token: secrets.PARLEY_TOOL_LOOKUP_TOKEN },
     requires_approval: true,
-    approvers: { groups: ['finance'] },
+    approvers: { groups: ['finance'], exclude_requester: true },
   })
   const tickets = await made('/api-tools', {
     name: 'tickets',

@@ -77,6 +77,19 @@ it('ask does not decide about approvals, and chat goes on with them', async () =
   expect((await chat.outcome).code).toBe(0)
 })
 
+it('chat says who decides about a call if the caller may not', async () => {
+  const { environment, provider, mails, tokenFor } = await withMails()
+  const ada = { ...environment, PARLEY_TOKEN: await tokenFor('user', { user_id: 'ada' }) }
+  const chat = interactive(['chat', 'A'], { environment: ada })
+  await chat.see('/help for commands')
+  provider.next(mailCall)
+  chat.type('Write to Ada')
+  await chat.see('You cannot decide about this call. It is decided by editors, admins and owners.')
+  await chat.see('The reply waits for a decision')
+  chat.type('/exit')
+  expect([(await chat.outcome).code, mails]).toEqual([0, []])
+})
+
 it('chat streams replies, shows tool calls, takes decisions and starts new conversations', async () => {
   const { environment, provider, mails, told } = await withMails()
   const folder = folderOfTest()

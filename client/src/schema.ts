@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * @description Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but is not one of its `approvers` gets 403. Permission: `approve`.
+         * @description Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`. Permission: `approve`.
          */
         post: operations["postApprovalsById"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * @description Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. If the tool names `approvers`, others get 403. Permission: `converse`.
+         * @description Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageApprovals"];
         delete?: never;
@@ -1419,7 +1419,7 @@ export interface paths {
         put?: never;
         /**
          * Send an MCP message (streamable HTTP)
-         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`). Permission: `read-agents`.
+         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `read-agents`.
          */
         post: operations["postMcp"];
         delete?: never;
@@ -3011,7 +3011,7 @@ export interface components {
              */
             approval_timeout_minutes: number;
             /**
-             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.
+             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3020,6 +3020,8 @@ export interface components {
              *     }
              */
             approvers: {
+                /** @description Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
+                exclude_requester?: boolean;
                 /** @default [] */
                 groups?: string[];
                 /** @default [] */
@@ -3207,7 +3209,7 @@ export interface components {
              */
             approval_timeout_minutes?: number;
             /**
-             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.
+             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3216,6 +3218,8 @@ export interface components {
              *     }
              */
             approvers?: {
+                /** @description Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
+                exclude_requester?: boolean;
                 /** @default [] */
                 groups?: string[];
                 /** @default [] */
@@ -3518,7 +3522,7 @@ export interface components {
             /** @description The name of the agent when it asked. */
             agent_name: string | null;
             /**
-             * @description Who may decide, as the tool said when it was called. Null: whoever may write in the conversation.
+             * @description Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3527,6 +3531,7 @@ export interface components {
              *     }
              */
             approvers: {
+                exclude_requester?: boolean;
                 groups: string[];
                 users: string[];
             } | null;
@@ -3553,6 +3558,11 @@ export interface components {
             /** @description Who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
             /**
+             * @description Who may decide, in words.
+             * @example members of "finance", but not whoever asked
+             */
+            deciders: string;
+            /**
              * Format: date-time
              * @description When it is refused without a decision.
              * @example 2026-01-31T12:00:00Z
@@ -3568,6 +3578,13 @@ export interface components {
              * @example send_mail
              */
             name: string;
+            /** @description Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
+            read_only: boolean;
+            /**
+             * @description Who asked the agent: the `user_id` of the token, or its id.
+             * @example ada
+             */
+            requested_by: string | null;
             /**
              * @description `expired`: nobody decided in time, so the call was refused.
              * @enum {string}
@@ -3595,7 +3612,7 @@ export interface components {
             /** @description The name of the agent when it asked. */
             agent_name: string | null;
             /**
-             * @description Who may decide, as the tool said when it was called. Null: whoever may write in the conversation.
+             * @description Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3604,6 +3621,7 @@ export interface components {
              *     }
              */
             approvers: {
+                exclude_requester?: boolean;
                 groups: string[];
                 users: string[];
             } | null;
@@ -3643,6 +3661,13 @@ export interface components {
              * @example send_mail
              */
             name: string;
+            /** @description Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
+            read_only: boolean;
+            /**
+             * @description Who asked the agent: the `user_id` of the token, or its id.
+             * @example ada
+             */
+            requested_by: string | null;
             /**
              * @description `expired`: nobody decided in time, so the call was refused.
              * @enum {string}
@@ -5541,11 +5566,14 @@ export interface components {
                     parameters: {
                         [key: string]: unknown;
                     };
+                    read_only: boolean;
                 } | null;
                 /** @description In effect. */
                 parameters: {
                     [key: string]: unknown;
                 } | null;
+                /** @description In effect: whether the server says that the tool changes nothing (`readOnlyHint`). */
+                read_only: boolean;
                 requires_approval: boolean;
                 /** @description The name for the model, or null if it is not in effect. */
                 tool_name: string | null;
@@ -6035,7 +6063,7 @@ export interface components {
              */
             approval_timeout_minutes?: number;
             /**
-             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.
+             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -6044,6 +6072,8 @@ export interface components {
              *     }
              */
             approvers?: {
+                /** @description Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
+                exclude_requester?: boolean;
                 /** @default [] */
                 groups?: string[];
                 /** @default [] */
@@ -11524,6 +11554,7 @@ export interface operations {
                      *             "tool_name": null,
                      *             "description": null,
                      *             "parameters": null,
+                     *             "read_only": true,
                      *             "enabled": true,
                      *             "requires_approval": true,
                      *             "change": null,
@@ -11617,6 +11648,7 @@ export interface operations {
                      *             "tool_name": null,
                      *             "description": null,
                      *             "parameters": null,
+                     *             "read_only": true,
                      *             "enabled": true,
                      *             "requires_approval": true,
                      *             "change": null,
@@ -11690,6 +11722,7 @@ export interface operations {
                      *             "tool_name": null,
                      *             "description": null,
                      *             "parameters": null,
+                     *             "read_only": true,
                      *             "enabled": true,
                      *             "requires_approval": true,
                      *             "change": null,
@@ -12024,8 +12057,12 @@ export interface operations {
                 page?: number;
                 /** @description Words to find in name. */
                 q?: string;
+                /** @description Filter by read_only. */
+                read_only?: boolean;
+                /** @description Filter by requested_by. */
+                requested_by?: string;
                 /** @description The field to sort by. */
-                sort?: "id" | "conversation_id" | "message_id" | "tool_call_id" | "tool_id" | "name" | "target" | "agent_id" | "agent_name" | "user_id" | "status" | "expires_at" | "decided_by" | "decided_at" | "comment" | "created_at" | "updated_at";
+                sort?: "id" | "conversation_id" | "message_id" | "tool_call_id" | "tool_id" | "name" | "target" | "agent_id" | "agent_name" | "user_id" | "requested_by" | "status" | "read_only" | "expires_at" | "decided_by" | "decided_at" | "comment" | "created_at" | "updated_at";
                 /** @description Filter by status. */
                 status?: "pending" | "approved" | "refused" | "expired";
                 /** @description Filter by target. */
@@ -12087,15 +12124,18 @@ export interface operations {
                      *           "agent_id": null,
                      *           "agent_name": null,
                      *           "user_id": null,
+                     *           "requested_by": null,
                      *           "status": "pending",
                      *           "approvers": null,
+                     *           "read_only": true,
                      *           "expires_at": "2026-01-31T12:00:00Z",
                      *           "decided_by": null,
                      *           "decided_at": null,
                      *           "comment": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z",
-                     *           "may_decide": true
+                     *           "may_decide": true,
+                     *           "deciders": "members of \"finance\", but not whoever asked"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -12188,15 +12228,18 @@ export interface operations {
                      *         "agent_id": null,
                      *         "agent_name": null,
                      *         "user_id": null,
+                     *         "requested_by": null,
                      *         "status": "pending",
                      *         "approvers": null,
+                     *         "read_only": true,
                      *         "expires_at": "2026-01-31T12:00:00Z",
                      *         "decided_by": null,
                      *         "decided_at": null,
                      *         "comment": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "may_decide": true
+                     *         "may_decide": true,
+                     *         "deciders": "members of \"finance\", but not whoever asked"
                      *       }
                      *     }
                      */
@@ -12288,15 +12331,18 @@ export interface operations {
                      *         "agent_id": null,
                      *         "agent_name": null,
                      *         "user_id": null,
+                     *         "requested_by": null,
                      *         "status": "pending",
                      *         "approvers": null,
+                     *         "read_only": true,
                      *         "expires_at": "2026-01-31T12:00:00Z",
                      *         "decided_by": null,
                      *         "decided_at": null,
                      *         "comment": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "may_decide": true
+                     *         "may_decide": true,
+                     *         "deciders": "members of \"finance\", but not whoever asked"
                      *       }
                      *     }
                      */
@@ -25423,8 +25469,10 @@ export interface operations {
                  *         "agent_id": null,
                  *         "agent_name": null,
                  *         "user_id": null,
+                 *         "requested_by": null,
                  *         "status": "pending",
                  *         "approvers": null,
+                 *         "read_only": true,
                  *         "expires_at": "2026-01-31T12:00:00Z",
                  *         "decided_by": null,
                  *         "decided_at": null,

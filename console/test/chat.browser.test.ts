@@ -202,7 +202,7 @@ it('lets approvers decide from the inbox, and shows others who may', async () =>
       url: `${api.url}/payments`,
       parameters: { type: 'object', properties: { amount: { type: 'number' } } },
       requires_approval: true,
-      approvers: { groups: ['finance'] },
+      approvers: { groups: ['finance'], exclude_requester: true },
     })
   ).body
   await put(`/agents/${agent}`, { tools: [tool.id] })
@@ -212,8 +212,13 @@ it('lets approvers decide from the inbox, and shows others who may', async () =>
   const { data: reply } = (await say(first, 'Pay it')).body
 
   const owner = await open(`/conversations/${first}`)
-  await owner.page.getByText('members of finance can decide').waitFor()
+  await owner.page.getByText('It is decided by members of "finance", but not whoever asked.').waitFor()
   await expect.poll(() => owner.page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+
+  const ada = await open('/chat', { token: await tokenFor('user', { user_id: 'ada', groups: ['finance'] }) })
+  await ada.goTo('/approvals')
+  await ada.page.getByText('Decided by members of "finance", but not whoever asked.').waitFor()
+  expect(await ada.page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 
   const fay = await tokenFor('user', { user_id: 'fay', groups: ['finance'] })
   const { page, problems } = await open('/chat', { token: fay })

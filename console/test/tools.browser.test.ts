@@ -35,6 +35,7 @@ it('creates an API tool, calls it from a generated form, and never shows its sec
   await page.getByText('Fix the invalid fields above to save.').waitFor()
   await page.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(schema))
   await page.getByLabel('Require approval for each call').check()
+  await page.getByLabel('Another person must decide').check()
   await page.keyboard.press('Control+s')
   await page.getByText('get_weather saved').waitFor()
 
@@ -56,6 +57,7 @@ it('creates an API tool, calls it from a generated form, and never shows its sec
   expect(api.requests[0]?.headers.authorization).toBe('Bearer secret-token-1234')
   expect(await page.content()).not.toContain('secret-token-1234')
   const [tool] = (await get('/api-tools')).body.data
+  expect(tool.approvers).toEqual({ groups: [], users: [], exclude_requester: true })
   expect(tool).toMatchObject({ requires_approval: true, auth: { type: 'bearer', token_set: true } })
   await page.getByRole('link', { name: 'Tools', exact: true }).first().click()
   await dismissToasts(page)

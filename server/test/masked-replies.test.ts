@@ -181,7 +181,10 @@ it('a reply that is being written is masked too, and so are the calls that it wa
 
 it('a decision answers with the masked reply', async () => {
   const service = await startService(mayCallLoopback)
-  const { ada, post, start, leave, join } = await office(service, { requires_approval: true })
+  const { ada, post, start, leave, join } = await office(service, {
+    requires_approval: true,
+    approvers: { users: ['ada'] },
+  })
   for (const stream of [false, true]) {
     await join()
     const id = await start()

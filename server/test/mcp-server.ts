@@ -16,6 +16,7 @@ export interface ServedTool {
   name: string
   description?: string
   schema?: object
+  annotations?: { readOnlyHint?: boolean }
   /** `report` sends a progress notification. */
   run?(args: Json, report: (progress: number, message: string) => Promise<void>): Promise<object> | object
 }
@@ -31,12 +32,10 @@ interface Options {
 export async function mcpServer(tools: ServedTool[], options: Options = {}) {
   const requests: { method: string; authorization: string | undefined; url: string }[] = []
   const traceparents: unknown[] = []
-  const register = (server: McpServer, { name, description, schema, run }: ServedTool) => {
+  const register = (server: McpServer, { name, description, schema, annotations, run }: ServedTool) => {
     const inputSchema = fromJsonSchema((schema ?? { type: 'object' }) as Json)
-    server.registerTool(name, { ...(description !== undefined && { description }), inputSchema }, (async (
-      args: Json,
-      { mcpReq }: Json,
-    ) => {
+    const described = { ...(description !== undefined && { description }), ...(annotations && { annotations }) }
+    server.registerTool(name, { ...described, inputSchema }, (async (args: Json, { mcpReq }: Json) => {
       const { progressToken } = mcpReq._meta ?? {}
       const report = (progress: number, message: string) =>
         mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 2, message } })

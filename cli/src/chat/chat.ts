@@ -206,7 +206,7 @@ class Chat {
       )
       if (message) printCitations(out, message)
       else if (pending.length > 0)
-        this.#view.note('The reply waits for a decision. Approve or deny it in the console, too.')
+        this.#view.note('The reply waits for a decision, which can be made in the console, too.')
       if (message?.status === 'failed' && !io.stdin.isTTY) this.#exitCode = 1
     } finally {
       this.#running = null
@@ -219,6 +219,11 @@ class Chat {
       `${out.paint('yellow', 'Approval needed:')} ${cleanLine(call.name)}${call.target ? ` → ${cleanLine(call.target)}` : ''}`,
     )
     out.line(JSON.stringify(call.arguments, null, 2))
+    const approval = call.approval_id === null ? null : await this.#client.approvals.get(call.approval_id)
+    if (approval?.may_decide === false) {
+      this.#view.note(`You cannot decide about this call. It is decided by ${cleanLine(approval.deciders)}.`)
+      return null
+    }
     const running = this.#running
     this.#running = null
     const answer = await this.#lines.next('Allow this call? y, n, or n and why: ')

@@ -6,6 +6,7 @@ export interface PendingCall {
   name: string
   target: string | null
   arguments: unknown
+  approval_id: string | null
 }
 
 export interface Decision {
@@ -34,7 +35,8 @@ export interface Reply {
 /** Follows a reply to its end, with all approvals on the way. */
 export async function followTurn(turn: Turn, events: AsyncIterable<MessageEvent>): Promise<Reply> {
   let reply = ''
-  let pending: PendingCall[] = []
+  const pending: PendingCall[] = []
+  const left: PendingCall[] = []
   const follow = async (stream: AsyncIterable<MessageEvent>): Promise<Message | null> => {
     for await (const event of stream) {
       if (event.type === 'message.started') {
@@ -54,8 +56,8 @@ export async function followTurn(turn: Turn, events: AsyncIterable<MessageEvent>
     if (call === undefined) break
     const decision = await turn.decide(call)
     if (decision === null) {
-      pending = [call, ...pending]
-      break
+      left.push(call)
+      continue
     }
     const { conversations } = turn.client
     message = await follow(
@@ -63,5 +65,5 @@ export async function followTurn(turn: Turn, events: AsyncIterable<MessageEvent>
     )
     turn.view.endLine()
   }
-  return { message, pending }
+  return { message, pending: left }
 }

@@ -76,6 +76,13 @@ const access = ({ groups = [], users = [] }: Access): Access => ({
   ...(users.length > 0 && { users: [...new Set(users)].sort() }),
 })
 
+type Approvers = Access & { exclude_requester?: boolean }
+
+const approvers = ({ exclude_requester, ...names }: Approvers): Approvers => ({
+  ...access(names),
+  ...(exclude_requester && { exclude_requester }),
+})
+
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
@@ -136,7 +143,7 @@ function scorer({ type, threshold, config = {} }: Scorer, index: number, compari
 
 const normalizers: Record<string, (value: never, comparing: Comparing) => unknown> = {
   access,
-  approvers: access,
+  approvers,
   access_rules: (rules: { path?: string; metadata?: Fields; access: Access }[]) =>
     rules.map((rule) => ({
       ...(rule.path !== undefined && { path: rule.path }),

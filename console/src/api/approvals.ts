@@ -19,9 +19,3 @@ export function useWaitingApprovals(): number {
   })
   return data?.pagination.total ?? 0
 }
-
-/** Lists the approvers: "members of Finance and anna@example.com". */
-export function deciders({ groups, users }: NonNullable<Approval['approvers']>): string {
-  const parts = [groups.length > 0 ? `members of ${groups.join(', ')}` : '', users.length > 0 ? users.join(', ') : '']
-  return parts.filter((part) => part !== '').join(' and ')
-}

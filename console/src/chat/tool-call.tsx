@@ -2,7 +2,6 @@ import type { Message } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, ChevronRight, CircleX, LoaderCircle, Send, ShieldQuestion, Wrench } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { deciders } from '../api/approvals.ts'
 import { parley } from '../api/parley.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
@@ -70,8 +69,7 @@ export function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps
   useEffect(() => {
     if (isDecided) onDecided()
   }, [isDecided, onDecided])
-  const decides = mayDecide && (approval?.may_decide ?? true)
-  const approvers = approval?.approvers
+  const decides = mayDecide && (id === undefined || approval?.may_decide === true)
   const decide = async (approved: boolean) => {
     setBusy(true)
     await onDecide(approved)
@@ -83,7 +81,7 @@ export function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps
         <ShieldQuestion aria-hidden size={17} />
         <span>
           The agent wants to use <strong>{call.name}</strong> and needs {decides ? 'your' : 'an'} approval
-          {!decides && approvers && <>: {deciders(approvers)} can decide</>}.
+          {!decides && approval && <>. It is decided by {approval.deciders}</>}.
         </span>
       </p>
       {call.target && <code className="target">{call.target}</code>}

@@ -36,15 +36,22 @@ export const ApprovalRequired = Type.Object(
     agent_id: Nullable(Id),
     agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
     user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),
+    requested_by: Nullable(
+      Type.String({ description: 'Who asked the agent: the `user_id` of the token, or its id.', examples: ['ada'] }),
+    ),
     status: Choice(['pending', 'approved', 'refused', 'expired'], {
       description: '`expired`: nobody decided in time, so the call was refused.',
     }),
     approvers: Type.Unsafe<Approvers | null>({
       type: ['object', 'null'],
-      properties: { groups: approverNames, users: approverNames },
+      properties: { groups: approverNames, users: approverNames, exclude_requester: { type: 'boolean' } },
       required: ['groups', 'users'],
-      description: 'Who may decide, as the tool said when it was called. Null: whoever may write in the conversation.',
+      description:
+        'Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.',
       examples: [{ groups: ['finance'], users: [] }],
+    }),
+    read_only: Type.Boolean({
+      description: 'Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`.',
     }),
     expires_at: { ...Timestamp, description: 'When it is refused without a decision.' },
     decided_by: Nullable(

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type Approval, deciders } from '../../api/approvals.ts'
+import type { Approval } from '../../api/approvals.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
@@ -27,7 +27,7 @@ export function PendingApproval({ approval }: Props) {
       <p className="muted small">
         Expires <time dateTime={approval.expires_at}>{dateTime(approval.expires_at)}</time>; then it is refused.
       </p>
-      {approval.approvers && <p>Only {deciders(approval.approvers)} can decide.</p>}
+      {(approval.approvers || !approval.may_decide) && <p>Decided by {approval.deciders}.</p>}
       {approval.may_decide && (
         <form className="approval-decision" onSubmit={(event) => event.preventDefault()}>
           <TextField

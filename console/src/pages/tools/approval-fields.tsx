@@ -1,21 +1,25 @@
 import type { Fields } from '../../parts/form.ts'
-import { NumberField } from '../../ui/field.tsx'
+import { CheckField, NumberField } from '../../ui/field.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import type { ApiDraft } from './api-draft.ts'
 
 /** The approvers of a tool's calls, and the time limit for their decision. */
 export function ApprovalFields({ form }: { form: Fields<ApiDraft> }) {
-  const { groups = [], users = [] } = form.draft.approvers ?? {}
-  const choose = (next: { groups: string[]; users: string[] }) =>
-    form.change({ approvers: next.groups.length + next.users.length > 0 ? next : null })
+  const { groups = [], users = [], exclude_requester: excludes = false } = form.draft.approvers ?? {}
+  const choose = (change: { groups?: string[]; users?: string[]; excludes?: boolean }) => {
+    const next = { groups, users, excludes, ...change }
+    const names = { groups: next.groups, users: next.users }
+    const isNone = names.groups.length + names.users.length === 0 && !next.excludes
+    form.change({ approvers: isNone ? null : { ...names, ...(next.excludes && { exclude_requester: true }) } })
+  }
   return (
     <>
       <TagsField
         label="Groups that decide"
-        hint="Without groups and users, whoever may write in the conversation decides."
+        hint="Without groups and users, editors and above decide; if the tool only reads, whoever may write in the conversation."
         value={groups}
         error={form.errorAt('approvers.groups') ?? form.errorAt('approvers')}
-        onChange={(names) => choose({ groups: names, users })}
+        onChange={(names) => choose({ groups: names })}
         placeholder="finance"
       />
       <TagsField
@@ -23,7 +27,13 @@ export function ApprovalFields({ form }: { form: Fields<ApiDraft> }) {
         hint="Their user ids."
         value={users}
         error={form.errorAt('approvers.users')}
-        onChange={(names) => choose({ groups, users: names })}
+        onChange={(names) => choose({ users: names })}
+      />
+      <CheckField
+        label="Another person must decide"
+        hint="Whoever asked the agent may not decide about its calls."
+        value={excludes}
+        onChange={(value) => choose({ excludes: value })}
       />
       <NumberField
         label="Wait for a decision (minutes)"

@@ -15,8 +15,12 @@ type Choice = NonNullable<ApiTool['tools']>[number]
 
 const changeLabels = { added: 'New', changed: 'Changed', removed: 'Removed' }
 
-const toolText = (part: { description: string | null; parameters: object | null } | null): string =>
-  part === null || part.description === null ? '' : `${part.description}\n\n${JSON.stringify(part.parameters, null, 2)}`
+type ToolPart = { description: string | null; parameters: object | null; read_only: boolean }
+
+const toolText = (part: ToolPart | null): string =>
+  part === null || part.description === null
+    ? ''
+    : `${part.description}\n\n${part.read_only ? 'Only reads.\n\n' : ''}${JSON.stringify(part.parameters, null, 2)}`
 
 /** Changes of an MCP server since its tools were accepted. Agents get them once someone accepts them. */
 export function ToolChanges({ tool, listing, mayWrite }: { tool: ApiTool; listing: ServerTools; mayWrite: boolean }) {

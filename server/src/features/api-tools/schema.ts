@@ -114,9 +114,17 @@ const names = { type: 'array', maxItems: 1000, items: { type: 'string', minLengt
 const ApproversField = Type.Unsafe<Approvers | null>({
   type: ['object', 'null'],
   additionalProperties: false,
-  properties: { groups: names, users: names },
+  properties: {
+    groups: names,
+    users: names,
+    exclude_requester: {
+      type: 'boolean',
+      description:
+        'Whoever asked may not decide: the user of the conversation, and the user or token that sent the message.',
+    },
+  },
   description:
-    'Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Null: whoever may write in the conversation.',
+    'Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.',
   examples: [{ groups: ['finance'], users: [] }],
 })
 

@@ -82,9 +82,10 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
 function normalizeApprovers(approvers: Partial<Approvers> | null): Approvers | null {
   if (approvers === null) return null
   const [groups, users] = [approvers.groups ?? [], approvers.users ?? []].map((names) => [...new Set(names)].sort())
-  if (groups?.length === 0 && users?.length === 0)
-    invalid('approvers', 'must name at least one group or user; null lets everyone decide who may write there')
-  return { groups: groups ?? [], users: users ?? [] }
+  const excludes = approvers.exclude_requester === true
+  if (groups?.length === 0 && users?.length === 0 && !excludes)
+    invalid('approvers', 'must name at least one group or user, or exclude whoever asked (exclude_requester)')
+  return { groups: groups ?? [], users: users ?? [], ...(excludes && { exclude_requester: true }) }
 }
 
 function checkHttp(next: ApiToolRow, previous: ApiToolRow | undefined): void {

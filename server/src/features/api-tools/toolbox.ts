@@ -4,6 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type ApiToolRow, urlOrigin } from './auth/auth.ts'
 import type { EffectiveTool } from './mcp/catalogue.ts'
 import { mcpTool, mcpTools } from './mcp/tools.ts'
+import { droppedNote } from './request/arguments.ts'
 import { callTool } from './request/call.ts'
 import type { Arguments } from './request/template.ts'
 import { apiTools } from './service.ts'
@@ -55,6 +56,7 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   description: row.description,
   parameters: { additionalProperties: false, ...row.parameters },
   ...(row.requires_approval && { requiresApproval: true }),
+  readOnly: row.method === 'GET' || row.method === 'HEAD',
   approvers: row.approvers,
   approvalTimeoutMinutes: row.approval_timeout_minutes,
   target: `${row.method} ${row.url}`,
@@ -65,14 +67,13 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
       body,
       dropped_arguments: dropped = [],
     } = await callTool(ctx, workspace, row, input as Arguments, signal, purpose?.step?.traceparent())
-    const note = dropped.length === 0 ? '' : `\n[Not sent, because the tool has no such arguments: ${shown(dropped)}]`
+    const note = dropped.length === 0 ? '' : `\n${droppedNote(dropped)}`
     if (error === undefined) return { content: `${asText(body)}${note}` }
     throw new Error(`${error}${body === null ? '' : ` It said: ${asText(body).slice(0, maxErrorLength)}`}${note}`)
   },
 })
 
 const maxErrorLength = 4000
-const shown = (names: string[]): string => names.join(', ').slice(0, 500)
 
 const asText = (body: unknown): string =>
   body === null ? 'The response is empty.' : typeof body === 'string' ? body : JSON.stringify(body)

@@ -167,7 +167,9 @@ describe('a call that needs approval', () => {
     const bob = await tokenFor('user', { user_id: 'bob' })
     const body = { tool_call_id: 'call_a', approved: true }
     expect((await post(path, body, { token: bob })).status).toBe(404)
-    expect((await post(path, body, { token: ada })).body.data.status).toBe('completed')
+    expect((await post(path, body, { token: ada })).status).toBe(403)
+    const editor = await tokenFor('editor')
+    expect((await post(path, body, { token: editor })).body.data.status).toBe('completed')
   })
 
   it('is made by nobody where nobody can approve it', async () => {

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { approverLists, decisionsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
+import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
 import { conversationMigration } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson } from './personal-data.ts'
@@ -33,7 +33,14 @@ export const conversations: Feature = {
   name: 'conversations',
   migrations: [conversationMigration],
   resources: [service],
-  personalData: [conversationsOfPerson, filesOfPerson, decisionsOfPerson, approverLists, waitingForPerson],
+  personalData: [
+    conversationsOfPerson,
+    filesOfPerson,
+    decisionsOfPerson,
+    requestsOfPerson,
+    approverLists,
+    waitingForPerson,
+  ],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
   state: (ctx) => new ConversationState(ctx),
   jobs: defineJobs,

@@ -7,14 +7,6 @@ import { seenAmong } from '../knowledge-sources/access/visible.ts'
 import { readParsed } from '../knowledge-sources/contents.ts'
 import type { Message } from '../runs/schema.ts'
 
-export interface ResourceLink extends Record<string, unknown> {
-  type: 'resource_link'
-  uri: string
-  name: string
-  description: string
-  mimeType: 'text/plain'
-}
-
 export const resourceTemplates = [
   {
     name: 'citation',

@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/errors.ts'
 import type { App, Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { eventStream } from '../../kernel/http/media-types.ts'
+import { requireOwnOrigin } from '../../kernel/http/origin.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
@@ -12,15 +13,18 @@ const parseError = -32_700
 const invalidMessage = -32_600
 
 export function routes(app: App, ctx: Context): void {
+  const onRequest = async (request: HttpRequest) => requireOwnOrigin(ctx.config, request)
+
   app.post(
     '/mcp',
     {
       config: { may },
+      onRequest,
       schema: {
         tags: ['MCP server'],
         summary: 'Send an MCP message (streamable HTTP)',
         description:
-          'One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. A failed tool call is reported in its result (`isError`).',
+          'One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403.',
         body: McpMessage,
         response: { 202: Type.Null({ description: 'A notification was received.' }) },
         content: eventStream(McpAnswer, { jsonrpc: '2.0', id: 1, result: { tools: [] } }),
@@ -43,6 +47,7 @@ export function routes(app: App, ctx: Context): void {
       method,
       url: '/mcp',
       config: { may },
+      onRequest,
       schema: { hide: true },
       handler: async (request, reply) =>
         reply.status(405).header('allow', 'POST').send({

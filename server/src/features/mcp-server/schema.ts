@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** One JSON-RPC message of a client: a request, or a notification where it has no id. */
 export const McpMessage = Type.Object(
@@ -14,6 +14,8 @@ export const McpMessage = Type.Object(
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
   },
 )
+
+export type McpMessage = Static<typeof McpMessage>
 
 export const McpAnswer = Type.Object(
   {

@@ -1,3 +1,4 @@
+import type { ContentBlock } from '@modelcontextprotocol/server'
 import { type AgentTool, allToolIds, findTools, type ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
@@ -7,7 +8,7 @@ import { allows, type Permission, rolesWith } from '../../kernel/http/permission
 import { findUnseen } from '../../kernel/unseen.ts'
 import { agentTools, ask, askInput, askOutput, waitingNote } from './agent-tools.ts'
 import { assignNames } from './names.ts'
-import { linkTo, passageUri, type ResourceLink } from './resources.ts'
+import { linkTo, passageUri } from './resources.ts'
 
 export interface McpTool {
   name: string
@@ -18,7 +19,7 @@ export interface McpTool {
 }
 
 export interface McpResult extends Record<string, unknown> {
-  content: ({ type: 'text'; text: string } | ResourceLink)[]
+  content: ContentBlock[]
   structuredContent?: Record<string, unknown>
   isError?: boolean
 }
@@ -129,10 +130,12 @@ function toolEntry(ctx: Context, who: Caller, tool: AgentTool): Entry {
         return failed('forbidden', `The tool "${name}" requires human approval, which MCP clients cannot give.`)
       }
       await ctx.commits.commit(ctx.audit.statements(who, { action: 'call', kind: 'tool', id }))
-      const { content, structured, citations = [] } = await tool.run(input ?? {}, signal, undefined, onProgress)
+      const output = await tool.run(input ?? {}, signal, undefined, onProgress)
+      const { structured, citations = [], blocks = [{ type: 'text', text: output.content }] } = output
       const links = citations.map((citation) => linkTo(passageUri(citation), citation))
       return {
-        content: [{ type: 'text', text: content }, ...links],
+        // Blocks come from the client of another MCP server, which has validated them.
+        content: [...(blocks as ContentBlock[]), ...links],
         ...(structured && { structuredContent: structured }),
       }
     },

@@ -2,12 +2,8 @@ import { Type } from 'typebox'
 import { forbidden } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { created, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
-import {
-  clearSessionCookie,
-  isSameOrigin,
-  sessionSecretOf,
-  setSessionCookie,
-} from '../../kernel/http/session-cookie.ts'
+import { isSameOrigin } from '../../kernel/http/origin.ts'
+import { clearSessionCookie, sessionSecretOf, setSessionCookie } from '../../kernel/http/session-cookie.ts'
 import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour } from '../../kernel/time.ts'
 import type { Issuer } from '../tokens/issuer.ts'

@@ -18,6 +18,8 @@ export interface ToolOutput {
   content: string
   /** The same result as structured data, for programs. */
   structured?: Record<string, unknown>
+  /** The same result as MCP content blocks, which may be images or audio, for MCP clients. */
+  blocks?: Record<string, unknown>[]
   citations?: CitablePassage[]
   /** The same content with its citations numbered from `first`. */
   numberedFrom?(first: number): string
@@ -29,10 +31,12 @@ export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'>
   passage?: { text: string; start: number }
 }
 
-/** The people who may decide about the calls of a tool. */
+/** The people who may decide about the calls of a tool. Without groups and users, those who may by default. */
 export interface Approvers {
   groups: string[]
   users: string[]
+  /** Whoever asked may not decide. */
+  exclude_requester?: boolean
 }
 
 /** Something an agent can do. */
@@ -49,7 +53,8 @@ export interface AgentTool {
   parameters: Record<string, unknown>
   /** A person must approve each call. */
   requiresApproval?: boolean
-  /** The people who may approve. By default everyone who may converse there. */
+  /** Calls change nothing. Without approvers, whoever may converse there may approve then, else editors and above. */
+  readOnly?: boolean
   approvers?: Approvers | null
   /** After this time without a decision a call is refused. */
   approvalTimeoutMinutes?: number

@@ -12,7 +12,7 @@ export interface StartedCall {
 /** A call that waits for a decision. */
 export interface PendingCall extends StartedCall {
   target?: string
-  /** By default everyone who may converse there. */
+  readOnly?: boolean
   approvers?: Approvers
   timeoutMinutes?: number
   /** The tool as it was when the call was shown for approval. */
@@ -66,6 +66,7 @@ export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCa
             name: call.name,
             input,
             ...(tool.target !== undefined && { target: tool.target }),
+            ...(tool.readOnly && { readOnly: true }),
             ...(tool.approvers && { approvers: tool.approvers }),
             ...(tool.approvalTimeoutMinutes !== undefined && { timeoutMinutes: tool.approvalTimeoutMinutes }),
             ...(tool.pin && { pin: tool.pin() }),

@@ -43,4 +43,9 @@ export function offerFor(run: Choosing, step: number): Offer {
     : { ...all, tools: chosen, specs: chosen.map(toolSpec), toolChoice: 'required' }
 }
 
-export const toolSpec = ({ name, description, parameters }: AgentTool): ToolSpec => ({ name, description, parameters })
+/** Some providers refuse the keyword `$schema`. */
+export const toolSpec = ({ name, description, parameters: { $schema, ...parameters } }: AgentTool): ToolSpec => ({
+  name,
+  description,
+  parameters,
+})

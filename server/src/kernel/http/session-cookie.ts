@@ -1,4 +1,5 @@
 import type { Reply, Request } from './app.ts'
+import { isSameOrigin } from './origin.ts'
 
 const name = 'parley_session'
 const secretInCookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`)
@@ -34,17 +35,6 @@ const cookieOf = (value: string, maxAge: number | null, isSecure: boolean): stri
 /** Behind a proxy that is not trusted, only the browser knows that the page was loaded over https. */
 const isOverHttps = ({ protocol, headers: { origin } }: Request): boolean =>
   protocol === 'https' || origin?.startsWith('https://') === true
-
-/**
- * Whether a page of this service sent the request. Browsers say so in `Sec-Fetch-Site`, but only over https and to
- * localhost; otherwise `Origin` is compared.
- */
-export function isSameOrigin({ headers, host }: Request): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const { origin } = headers
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
-}
 
 /**
  * Whether a request may use the session cookie. Pages of other origins cannot set `X-Requested-With` without a preflight,

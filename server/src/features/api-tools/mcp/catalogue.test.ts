@@ -30,6 +30,16 @@ async function withNotes(tools: ServedTool[] = [read, write], more: object = {})
   }
 }
 
+it('a tool that claims to read only from now on waits to be accepted', async () => {
+  const { server, refresh, post, path, offered } = await withNotes([read])
+  await offered()
+  server.tools[0] = { ...read, annotations: { readOnlyHint: true } }
+  const { version, tools } = await refresh()
+  expect(tools).toMatchObject([{ name: 'read', read_only: false, change: 'changed', offered: { read_only: true } }])
+  const accepted = (await post(`${path}/tools/accept`, { version })).body.data
+  expect(accepted.tools).toMatchObject([{ name: 'read', read_only: true, change: null, offered: null }])
+})
+
 it('a subset of the tools of a server can be chosen, each with its own approval', async () => {
   const { put, post, get, path, agent, provider, talk, say, offered, refresh } = await withNotes(undefined, {
     tools: [{ name: 'write', requires_approval: true }, { name: 'read' }],

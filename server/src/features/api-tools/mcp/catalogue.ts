@@ -31,6 +31,8 @@ export interface OfferedTool {
   name: string
   description: string
   parameters: Record<string, unknown>
+  /** The server says that the tool changes nothing (`readOnlyHint`). Left out otherwise. */
+  readOnly?: boolean
 }
 
 interface AcceptedTool extends OfferedTool {
@@ -72,7 +74,7 @@ export async function readCatalogue(db: Db, workspace: string, id: string): Prom
 
 /** Stores what a server offers. The first offer is in effect at once; later ones wait to be accepted. */
 export async function noteOffer(ctx: Context, workspace: string, id: string, tools: McpTool[]): Promise<Catalogue> {
-  const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }))
+  const offered = tools.map(toOffered)
   const version = catalogueVersion(offered)
   const known = await readCatalogue(ctx.db, workspace, id)
   if (known?.offeredVersion === version) return known
@@ -91,6 +93,13 @@ export async function noteOffer(ctx: Context, workspace: string, id: string, too
     .execute()
   return (await readCatalogue(ctx.db, workspace, id)) as Catalogue
 }
+
+const toOffered = ({ name, description, inputSchema, readOnly }: McpTool): OfferedTool => ({
+  name,
+  description,
+  parameters: inputSchema,
+  ...(readOnly && { readOnly }),
+})
 
 /** Puts the offered tools into effect, if they are the ones that were shown. */
 export async function acceptOffer(ctx: Context, who: Caller, id: string, version: string): Promise<Catalogue> {
@@ -157,13 +166,20 @@ export function describeCatalogue(row: ApiToolRow, catalogue: Catalogue | undefi
         tool_name: now ? toToolName(`${row.name}_${now.short}`) : null,
         description: now?.description ?? null,
         parameters: now?.parameters ?? null,
+        read_only: now?.readOnly ?? false,
         ...toolSettings(row, name),
         change,
-        offered: next && change !== null ? { description: next.description, parameters: next.parameters } : null,
+        offered: next && change !== null ? describeOffer(next) : null,
       }
     }),
   }
 }
+
+const describeOffer = ({ description, parameters, readOnly = false }: OfferedTool) => ({
+  description,
+  parameters,
+  read_only: readOnly,
+})
 
 function changeOf(now: OfferedTool | undefined, next: OfferedTool | undefined) {
   if (!next) return 'removed'
@@ -171,7 +187,8 @@ function changeOf(now: OfferedTool | undefined, next: OfferedTool | undefined) {
   return canonicalContent(now) === canonicalContent(next) ? null : 'changed'
 }
 
-const canonicalContent = ({ description, parameters }: OfferedTool): string => canonical({ description, parameters })
+const canonicalContent = ({ description, parameters, readOnly }: OfferedTool): string =>
+  canonical({ description, parameters, readOnly })
 
 /** A hash of the tools, independent of their order. */
 const catalogueVersion = (tools: OfferedTool[]): string =>

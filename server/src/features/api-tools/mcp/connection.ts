@@ -19,6 +19,7 @@ export interface McpTool {
   serverName: string
   description: string
   inputSchema: Record<string, unknown>
+  readOnly: boolean
 }
 
 interface McpToolList {
@@ -68,11 +69,12 @@ export class McpConnection {
     if (!fresh && this.#failed && this.#failed.until > now) return this.#lastList(this.#failed.error)
     try {
       const { tools } = await this.#use((client) => client.listTools(undefined, this.#limits()))
-      const masked = tools.slice(0, maxTools).map(({ name, description, title, inputSchema }) => ({
+      const masked = tools.slice(0, maxTools).map(({ name, description, title, inputSchema, annotations }) => ({
         name: this.#masks.hide(name),
         serverName: name,
         description: this.#masks.hide(description ?? title ?? name),
         inputSchema: this.#masks.hideIn(inputSchema) as Record<string, unknown>,
+        readOnly: annotations?.readOnlyHint === true,
       }))
       this.#listed = { tools: masked, total: tools.length, until: now + listTtl }
       this.#failed = undefined

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Json, type Start, until } from '../../../../test/harness.ts'
+import { connect } from '../../../../test/mcp.ts'
 import { mcpServer, type ServedTool } from '../../../../test/mcp-server.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 import { stage } from '../../../../test/stage.ts'
@@ -176,6 +177,36 @@ it('a test shows masked credentials in their place', async () => {
     { 'x-team': 'red', authorization: '••••' },
   ])
   expect(await shown({ type: 'none' })).toEqual(['', {}])
+})
+
+it('arguments that a tool does not declare are not sent, as with HTTP tools', async () => {
+  const received: Json[] = []
+  const run = (args: Json) => {
+    received.push(args)
+    return text('Done')
+  }
+  const properties = { a: { type: 'number' } }
+  const long = { a: { type: 'number', description: 'Long. '.repeat(20_000) } }
+  const { provider, talk, say, test, url, token } = await withServer([
+    { name: 'plain', schema: { type: 'object', properties }, run },
+    { name: 'open', schema: { type: 'object', properties, additionalProperties: true }, run },
+    { name: 'large', schema: { type: 'object', properties: long }, run }, // too large to be checked
+    { name: 'odd', schema: { type: 'object', properties: { a: { type: 'number', pattern: '(?=x)' } } }, run },
+  ])
+  const names = ['plain', 'open', 'large', 'odd']
+  const toolCalls = names.map((name) => ({ id: name, name: `maths_${name}`, arguments: '{"a":1,"b":2}' }))
+  provider.next({ toolCalls }, { deltas: ['Done.'] })
+  const { data } = (await say(await talk(), 'Go')).body
+  const note = '[Not sent, because the tool has no such arguments: b]'
+  expect(data.tool_calls.map(({ result }: Json) => result)).toEqual([`Done\n${note}`, 'Done', 'Done', `Done\n${note}`])
+  expect(received).toHaveLength(4)
+  expect(received.filter((args) => 'b' in args)).toHaveLength(2)
+
+  const tested = (await test({ tool: 'plain', arguments: { a: 1, b: 2 } })).data
+  expect([tested.ok, tested.dropped_arguments, received.at(-1)]).toEqual([true, ['b'], { a: 1 }])
+  const client = await connect(url, token)
+  await client.callTool({ name: 'maths_plain', arguments: { a: 2, b: 2 } })
+  expect(received.at(-1)).toEqual({ a: 2 })
 })
 
 it('only the first 500 tools of a server are used, and a test says so', async () => {

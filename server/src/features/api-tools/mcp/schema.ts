@@ -14,6 +14,9 @@ export const ServerTools = Type.Object(
         tool_name: Nullable(Type.String({ description: 'The name for the model, or null if it is not in effect.' })),
         description: Nullable(Type.String({ description: 'In effect.' })),
         parameters: Nullable({ ...AnySchema, description: 'In effect.' }),
+        read_only: Type.Boolean({
+          description: 'In effect: whether the server says that the tool changes nothing (`readOnlyHint`).',
+        }),
         enabled: Type.Boolean({ description: 'Whether it is chosen in `tools`.' }),
         requires_approval: Type.Boolean(),
         change: Nullable(
@@ -23,7 +26,7 @@ export const ServerTools = Type.Object(
         ),
         offered: Nullable(
           Type.Object(
-            { description: Type.String(), parameters: AnySchema },
+            { description: Type.String(), parameters: AnySchema, read_only: Type.Boolean() },
             { description: 'The new description and schema of a tool that was added or changed.' },
           ),
         ),

@@ -6,7 +6,9 @@ import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
-import { checkArguments, withQuery } from '../request/call.ts'
+import { type CheckedArguments, checkArguments, droppedNote } from '../request/arguments.ts'
+import { withQuery } from '../request/call.ts'
+import type { Arguments } from '../request/template.ts'
 import type { TestResult } from '../schema.ts'
 import {
   type Catalogue,
@@ -57,18 +59,24 @@ export function mcpTool(
     description: tool.description.slice(0, maxDescriptionLength),
     parameters: inputSchema(tool),
     ...(tool.requiresApproval && { requiresApproval: true }),
+    readOnly: tool.readOnly ?? false,
     approvers: row.approvers,
     approvalTimeoutMinutes: row.approval_timeout_minutes,
     target: row.url,
     pin: () => ({ row, tool }),
     async run(input, signal, purpose, onProgress): Promise<ToolOutput> {
-      await checkLeniently(ctx, workspace, tool, input)
+      const { declared, dropped } = await checkLeniently(ctx, workspace, tool, input)
       const server = ctx.state['api-tools'].mcp.get(workspace, row)
       const traceparent = purpose?.step?.traceparent() ?? null
-      const result = await server.call(tool.name, input as Record<string, unknown>, { signal, onProgress, traceparent })
-      const content = resultText(result)
+      const result = await server.call(tool.name, declared, { signal, onProgress, traceparent })
+      const notes = dropped.length > 0 ? [{ type: 'text', text: droppedNote(dropped) }] : []
+      const content = [resultText(result), ...notes.map(({ text }) => text)].join('\n')
       if (result.isError) throw new Error(content)
-      return { content, ...(isObject(result.structuredContent) && { structured: result.structuredContent }) }
+      return {
+        content,
+        ...(isObject(result.structuredContent) && { structured: result.structuredContent }),
+        ...(result.content.length > 0 && { blocks: [...result.content, ...notes] }),
+      }
     },
   }
 }
@@ -95,17 +103,29 @@ export async function refreshTools(ctx: Context, workspace: string, row: ApiTool
 }
 
 function inputSchema({ parameters }: OfferedTool): Record<string, unknown> {
-  if (JSON.stringify(parameters).length > maxSchemaLength) return { type: 'object' }
-  const { $schema, ...schema } = parameters
-  return { ...schema, type: 'object' }
+  if (isTooLarge(parameters)) return { type: 'object' }
+  return { ...parameters, type: 'object' }
 }
 
-/** The server validates arguments itself, so a schema that cannot be used here does not prevent the call. */
-async function checkLeniently(ctx: Context, workspace: string, tool: OfferedTool, input: unknown): Promise<void> {
+const isTooLarge = (schema: object): boolean => JSON.stringify(schema).length > maxSchemaLength
+
+/**
+ * The server validates arguments itself, so a schema that cannot be used here does not prevent the call. Undeclared
+ * arguments are dropped all the same, unless the schema cannot be read.
+ */
+async function checkLeniently(
+  ctx: Context,
+  workspace: string,
+  tool: OfferedTool,
+  input: unknown,
+): Promise<Pick<CheckedArguments, 'declared' | 'dropped'>> {
+  const unchecked = { declared: input as Arguments, dropped: [] }
+  if (isTooLarge(tool.parameters) && isObject(input)) return unchecked
   try {
-    await checkArguments(ctx, inputSchema(tool), input, { workspace })
+    return await checkArguments(ctx, inputSchema(tool), input, { workspace })
   } catch (error) {
     if (error instanceof InvalidArguments) throw error
+    return unchecked
   }
 }
 
@@ -182,10 +202,15 @@ export async function testServer(
       const has = `It has: ${names.slice(0, 2000)}.${note ? ` ${note}` : ''}`
       return result({ error: `The MCP server has no tool "${name}". ${has}` })
     }
-    await checkLeniently(ctx, workspace, { ...tool, parameters: tool.inputSchema }, args)
-    const called = await server.call(tool.name, args)
+    const offered = { ...tool, parameters: tool.inputSchema }
+    const { declared, dropped } = await checkLeniently(ctx, workspace, offered, args)
+    const called = await server.call(tool.name, declared)
     const error = called.isError ? `The tool failed: ${resultText(called)}` : undefined
-    return result({ body: called, ...(error !== undefined && { error, status: 200 }) })
+    return result({
+      body: called,
+      ...(dropped.length > 0 && { dropped_arguments: dropped }),
+      ...(error !== undefined && { error, status: 200 }),
+    })
   } catch (error) {
     if (error instanceof InvalidArguments) throw error
     return result({ error: reason(error) })

@@ -2,29 +2,15 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
-import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { type Credentials, openCredentials } from '../auth/credentials.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
-import { SandboxError, type Work } from '../sandbox/sandbox.ts'
 import type { TestResult } from '../schema.ts'
+import { type CheckedArguments, checkArguments, uncheckable } from './arguments.ts'
 import { buildRequest, type Call } from './build.ts'
 import { readResponse } from './response.ts'
 import { ArgumentError, type Arguments } from './template.ts'
-
-/** Returns the names of arguments that the schema does not declare. They must not be sent. */
-export async function checkArguments(ctx: Context, schema: object, args: unknown, work: Work): Promise<string[]> {
-  if (!isObject(args)) throw new InvalidArguments([{ path: '', message: 'must be an object' }])
-  const { faults, undeclared } = await ctx.state['api-tools'].sandbox
-    .validate(JSON.stringify(schema), JSON.stringify(args), work)
-    .catch((error) => {
-      if (error instanceof SandboxError) throw new CallError(`The arguments could not be checked: ${error.message}.`)
-      throw error
-    })
-  if (faults.length > 0) throw new InvalidArguments(faults)
-  return undeclared
-}
 
 /** Calls the API. Throws only for invalid arguments; all other failures are in the result. */
 export async function callTool(
@@ -37,9 +23,10 @@ export async function callTool(
 ): Promise<TestResult> {
   const since = performance.now()
   const work = { workspace, until: since + tool.timeout_ms, signal }
-  let dropped: string[]
+  let checked: CheckedArguments
   try {
-    dropped = await checkArguments(ctx, tool.parameters, args, work)
+    checked = await checkArguments(ctx, tool.parameters, args, work)
+    if (checked.problem !== null) throw uncheckable(checked.problem)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     const request = { method: tool.method, url: tool.url, headers: {} }
@@ -53,7 +40,7 @@ export async function callTool(
       error: performance.now() < work.until ? error.message : tooLate(tool),
     }
   }
-  const declared = Object.fromEntries(Object.entries(args).filter(([name]) => !dropped.includes(name)))
+  const { declared, dropped } = checked
   const request = requestFor(ctx, tool, declared)
   if (traceparent && !request.headers.has('traceparent')) request.headers.set('traceparent', traceparent)
   const options = () => ({ timeout: Math.max(1, Math.ceil(work.until - performance.now())), ...(signal && { signal }) })

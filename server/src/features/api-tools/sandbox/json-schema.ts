@@ -18,6 +18,8 @@ export interface Checked {
   faults: Fault[]
   /** The names of arguments that the schema does not declare. They were not validated and must not be sent. */
   undeclared: string[]
+  /** Why the schema cannot be used. Then nothing was validated. */
+  problem: string | null
 }
 
 type Node = Record<string, unknown>
@@ -78,13 +80,22 @@ export class SchemaValidator {
   }
 
   check(schema: string, value: string): Checked {
-    const validate = this.#validatorOf(schema)
     const args = JSON.parse(value) as Node
-    const undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
-    for (const name of undeclared) delete args[name]
-    if (validate(args)) return { faults: [], undeclared }
-    const faults = (validate.errors ?? []).slice(0, maxFaults).map(toFault)
-    return { faults: faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }], undeclared }
+    let undeclared: string[] = []
+    try {
+      undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
+      for (const name of undeclared) delete args[name]
+      const validate = this.#validatorOf(schema)
+      if (validate(args)) return { faults: [], undeclared, problem: null }
+      const faults = (validate.errors ?? []).slice(0, maxFaults).map(toFault)
+      return {
+        faults: faults.length > 0 ? faults : [{ path: '', message: 'are not valid' }],
+        undeclared,
+        problem: null,
+      }
+    } catch (error) {
+      return { faults: [], undeclared, problem: reason(error).slice(0, 500) }
+    }
   }
 
   /** Returns what is wrong with the schema of an output, or null. Validates samples, because some schemas take forever. */

@@ -1,65 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { asAfterCrash } from '../../../../test/after-crash.ts'
-import { echoTool } from '../../../../test/echo-tool.ts'
 import { type Answer, type Json, onPostgres, startOn, until } from '../../../../test/harness.ts'
-import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
-import { stage } from '../../../../test/stage.ts'
-import type { Caller } from '../../../kernel/context.ts'
+import { asking, mailing } from '../../../../test/mailing-stage.ts'
 import { day, minute } from '../../../kernel/time.ts'
 import { expireApprovals } from './expiry.ts'
-
-const parameters = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
-const asking = { toolCalls: [{ id: 'call_a', name: 'send_mail', arguments: '{"to":"ada"}' }] }
-
-/** A tool that needs approval and remembers for whom it was made. */
-const watchful = (asked: Caller[]) =>
-  echoTool([], {
-    async tools(_ctx, who, ids) {
-      asked.push(who)
-      const parameters = { type: 'object', properties: {} }
-      const run = async () => ({ content: 'Seen' })
-      return ids.map((id) => ({ id, name: 'watch', description: 'Watches.', parameters, requiresApproval: true, run }))
-    },
-  })
-
-/** An agent with a tool that sends mails, for which a person is asked. */
-async function mailing(tool: object = {}, start?: Parameters<typeof stage>[1]) {
-  const api = await scriptedApi(() => ({ body: { sent: true } }))
-  const here = await stage(
-    { deltas: ['Done'] },
-    start ? { environment: mayCallLoopback.environment, ...start } : mayCallLoopback,
-  )
-  const made = await here.post('/api-tools', {
-    name: 'send_mail',
-    description: 'Sends a mail.',
-    method: 'POST',
-    url: `${api.url}/mails`,
-    parameters,
-    requires_approval: true,
-    ...tool,
-  })
-  expect(made.status).toBe(201)
-  await here.put(`/agents/${here.agent}`, { tools: [made.body.data.id] })
-  /** Asks the agent, whose reply then waits. */
-  const wait = async (more: Json = asking) => {
-    here.provider.next(more)
-    const conversation = await here.talk()
-    const { data: message } = (await here.say(conversation, 'Write to Ada')).body
-    expect(message.status).toBe('awaiting_approval')
-    const path = `/conversations/${conversation}/messages/${message.id}`
-    const over = () =>
-      until(async () => {
-        const { data } = (await here.get(path)).body
-        return data.status !== 'awaiting_approval' && data.status !== 'running' && data
-      })
-    return { conversation, message, path, over, id: message.tool_calls[0].approval_id as string }
-  }
-  const list = async (query = '', token?: string) =>
-    (await here.get(`/approvals${query}`, token === undefined ? {} : { token })).body.data as Json[]
-  const decide = (id: string, approved: boolean, more: object = {}, token?: string) =>
-    here.post(`/approvals/${id}`, { approved, ...more }, token === undefined ? {} : { token })
-  return { ...here, api, tool: made.body.data as Json, wait, list, decide }
-}
 
 describe('an approval', () => {
   it('is listed while its call waits, is decided there, and the turn goes on by itself', async () => {
@@ -78,8 +22,10 @@ describe('an approval', () => {
       agent_id: agent,
       agent_name: 'A',
       user_id: 'ada',
+      requested_by: expect.stringMatching(/^tok_/),
       status: 'pending',
       approvers: null,
+      read_only: false,
       expires_at: expect.stringMatching(/Z$/),
       decided_by: null,
       decided_at: null,
@@ -87,6 +33,7 @@ describe('an approval', () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
       may_decide: true,
+      deciders: 'editors, admins and owners',
     })
     expect(Date.parse(shown.expires_at) - Date.parse(shown.created_at)).toBe(day)
     const one = await get(`/approvals/${id}`)
@@ -183,7 +130,7 @@ describe('an approval', () => {
     const { data: hook } = (await post('/webhooks', { url, events: ['approval.required'] })).body
     const { id } = await wait()
     const sent = await until(() => api.requests.find((request) => request.url === '/hook'))
-    const { may_decide, ...approval } = (await get(`/approvals/${id}`)).body.data
+    const { may_decide, deciders, ...approval } = (await get(`/approvals/${id}`)).body.data
     expect(JSON.parse(sent.body)).toMatchObject({ type: 'approval.required', data: approval })
     expect((await get(`/webhooks/${hook.id}/deliveries`)).body.pagination.total).toBe(1)
   })
@@ -198,129 +145,6 @@ describe('an approval', () => {
     expect([page.body.data[0].id, page.body.pagination]).toEqual([id, { page: 2, limit: 1, total: 2, pages: 2 }])
     expect((await get('/approvals?may_decide=false')).body.data).toEqual([])
     expect((await get('/approvals?status=waiting')).body.details[0].path).toBe('status')
-  })
-})
-
-describe('without approvers', () => {
-  it('whoever may write in the conversation decides', async () => {
-    const { wait, list, decide, tokenFor } = await mailing()
-    const { id, over } = await wait()
-    const [ada, bob, viewer] = [
-      await tokenFor('user', { user_id: 'ada' }),
-      await tokenFor('user', { user_id: 'bob' }),
-      await tokenFor('viewer'),
-    ]
-    for (const token of [bob, viewer])
-      expect([await list('', token), (await decide(id, true, {}, token)).status]).toEqual([[], 404])
-    expect((await list('?may_decide=true', ada)).map((each) => each.id)).toEqual([id])
-    expect((await decide(id, true, {}, ada)).body.data).toMatchObject({ status: 'approved', decided_by: 'ada' })
-    expect((await over()).status).toBe('completed')
-  })
-})
-
-describe('with approvers', () => {
-  it('only they decide, whatever the role of others', async () => {
-    const approvers = { groups: ['finance'], users: ['eve'] }
-    const { wait, list, decide, get, post, tokenFor, api, tool, put } = await mailing({ approvers })
-    expect(tool.approvers).toEqual(approvers)
-    const { id, path, over } = await wait()
-    await put(`/api-tools/${tool.id}`, { approvers: null }) // those of the call stay
-
-    const editor = await tokenFor('editor', { groups: ['sales'] })
-    const ada = await tokenFor('user', { user_id: 'ada' })
-    for (const token of [editor, ada]) {
-      expect((await list('', token)).map((each) => [each.id, each.may_decide])).toEqual([[id, false]])
-      expect(await list('?may_decide=true', token)).toEqual([])
-      const here = await decide(id, true, {}, token)
-      const there = await post(`${path}/approvals`, { tool_call_id: 'call_a', approved: true }, { token })
-      for (const { status, body } of [here, there]) {
-        expect([status, body.code]).toEqual([403, 'forbidden'])
-        expect(body.error).toMatch(/"finance".*"eve"/)
-      }
-    }
-    for (const [role, more] of [
-      ['user', { user_id: 'bob', groups: ['sales'] }],
-      ['viewer', { groups: ['sales'] }],
-    ] as const) {
-      const token = await tokenFor(role, more)
-      expect([await list('', token), (await get(`/approvals/${id}`, { token })).status]).toEqual([[], 404])
-      expect((await decide(id, true, {}, token)).status).toBe(404)
-    }
-
-    const fay = await tokenFor('user', { user_id: 'fay', groups: ['audit', 'finance'] })
-    const [seen] = await list('?may_decide=true', fay)
-    expect(seen).toMatchObject({ id, arguments: { to: 'ada' }, agent_name: 'A', user_id: 'ada', approvers })
-    expect((await get(path, { token: fay })).status).toBe(404)
-    expect((await decide(id, true, { comment: 'Paid' }, fay)).body.data).toMatchObject({
-      status: 'approved',
-      decided_by: 'fay',
-      comment: 'Paid',
-    })
-    expect((await over()).status).toBe('completed')
-    expect(api.requests.length).toBe(1)
-    expect((await decide(id, true, {}, editor)).status).toBe(403)
-  })
-
-  it('are not those the turn goes on for: that is who asked, with the groups they have by then', async () => {
-    const asked: Caller[] = []
-    const tool = watchful(asked)
-    const here = await stage({ deltas: ['Done'] }, { features: [tool.feature] })
-    const { post, put, remove, provider, agent, tokenFor } = here
-    await put(`/agents/${agent}`, { tools: [await tool.create(here)] })
-    const ada = { user_id: 'ada', groups: ['sales', 'finance'] }
-    const token = (await post('/tokens', { name: 'ada', role: 'user', ...ada })).body.data
-    const ask = async () => {
-      provider.next({ toolCalls: [{ id: 'call_a', name: 'watch', arguments: '{}' }] })
-      const talk = { token: token.token }
-      const conversation = (await post('/conversations', { agent_id: agent }, talk)).body.data.id
-      const { data } = (await post(`/conversations/${conversation}/messages`, { message: 'Go' }, talk)).body
-      return `/conversations/${conversation}/messages/${data.id}/approvals`
-    }
-    const approve = async (path: string) => {
-      const editor = await tokenFor('editor', { groups: ['all'] })
-      const done = await post(path, { tool_call_id: 'call_a', approved: true }, { token: editor })
-      expect(done.body.data.status).toBe('completed')
-      return asked.at(-1)
-    }
-    const first = await ask()
-    await put(`/tokens/${token.id}`, { groups: ['sales'] })
-    expect(await approve(first)).toMatchObject({ role: 'user', userId: 'ada', token: token.id, groups: ['sales'] })
-    const second = await ask()
-    await remove(`/tokens/${token.id}`)
-    expect(await approve(second)).toMatchObject({ role: 'user', userId: 'ada', groups: [] })
-  })
-
-  it('named users of every role decide, viewers included', async () => {
-    const { wait, list, decide, tokenFor } = await mailing({ approvers: { users: ['eve'] } })
-    const { id, over } = await wait()
-    const eve = await tokenFor('viewer', { user_id: 'eve' })
-    expect((await list('?status=pending', eve)).map((each) => each.may_decide)).toEqual([true])
-    expect((await decide(id, false, {}, eve)).body.data).toMatchObject({ status: 'refused', decided_by: 'eve' })
-    expect((await over()).status).toBe('completed')
-  })
-
-  it('must name somebody', async () => {
-    const { post, put, tool } = await mailing()
-    const change = (approvers: unknown) => put(`/api-tools/${tool.id}`, { approvers })
-    for (const approvers of [{}, { groups: [], users: [] }, { roles: ['admin'] }, 'finance'])
-      expect((await change(approvers)).body.details[0].path).toMatch(/^approvers/)
-    expect((await change({ groups: ['b', 'a', 'b'] })).body.data.approvers).toEqual({ groups: ['a', 'b'], users: [] })
-    for (const approval_timeout_minutes of [0, 43_201, 1.5])
-      expect((await put(`/api-tools/${tool.id}`, { approval_timeout_minutes })).status).toBe(400)
-    const { data } = (await post('/api-tools', { name: 'x', description: 'X.', url: 'https://example.com' })).body
-    expect([data.approvers, data.approval_timeout_minutes]).toEqual([null, 1440])
-  })
-
-  it('of another workspace see nothing', async () => {
-    const { wait, get, post, decide } = await mailing({ approvers: { groups: ['finance'] } })
-    const { id } = await wait()
-    const { data: elsewhere } = (await post('/workspaces', { name: `elsewhere-${id}` })).body
-    const body = { name: 'fay', role: 'user', user_id: 'ada', groups: ['finance'] }
-    const workspace = { 'x-workspace': elsewhere.id }
-    const { token } = (await post('/tokens', body, { headers: workspace })).body.data
-    expect((await get('/approvals', { token })).body.data).toEqual([])
-    expect((await get(`/approvals/${id}`, { token })).status).toBe(404)
-    expect((await decide(id, true, {}, token)).status).toBe(404)
   })
 })
 

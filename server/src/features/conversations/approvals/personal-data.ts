@@ -16,6 +16,14 @@ export const decisionsOfPerson: PersonalTable = {
   counted: 'approvals',
 }
 
+/** Calls that they asked for in conversations of others. */
+export const requestsOfPerson: PersonalTable = {
+  table: 'approval',
+  person: 'requested_by',
+  erased: { changedAt: 'updated_at' },
+  counted: 'approvals',
+}
+
 export const approverLists: ListsOfUsers = { table: 'approval', users: 'approvers', counted: 'approvals' }
 
 /** Cancels replies in conversations of others that would be resumed with the rights of this person. */

@@ -3,18 +3,19 @@ import type { App } from '../../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../../kernel/store/collection.ts'
-import { isWaitingFor } from './rights.ts'
+import { deciders, isWaitingFor } from './rights.ts'
 import { Approval, approvalFilters, DecideBody } from './schema.ts'
 import { approvals } from './service.ts'
 import type { ApprovalRow } from './store.ts'
 
 const decisionNote =
-  'Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but is not one of its `approvers` gets 403.'
+  'Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`.'
 
 export function approvalRoutes(app: App, ctx: Context): void {
   const present = (row: ApprovalRow, who: Parameters<typeof isWaitingFor>[1]) => ({
     ...row,
     may_decide: isWaitingFor(ctx, who, row),
+    deciders: deciders(row),
   })
   const example = { name: 'send_mail', status: 'pending', arguments: { to: 'ada@example.com' } }
   resourceRoutes(app, ctx, {
@@ -22,7 +23,7 @@ export function approvalRoutes(app: App, ctx: Context): void {
     title: 'Approval',
     tag: 'Approvals',
     shape: Approval,
-    computed: ['may_decide'],
+    computed: ['may_decide', 'deciders'],
     filters: approvalFilters,
     service: approvals,
     present,

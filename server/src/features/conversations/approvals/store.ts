@@ -25,9 +25,10 @@ const defaultTimeoutMinutes = 24 * 60
 /** A reply never has this many approvals. */
 const maxCalls = 10_000
 
-/** Creates the approvals that a reply will wait for. */
+/** Creates the approvals that a reply will wait for, at the request of this caller. */
 export const newApprovals = (
   ctx: Context,
+  { userId, token }: Caller,
   reply: Pick<MessageRow, 'id' | 'conversation_id' | 'agent_id' | 'user_id'>,
   agentName: string | null,
   pending: readonly PendingCall[],
@@ -46,8 +47,10 @@ export const newApprovals = (
     agent_id: reply.agent_id,
     agent_name: agentName,
     user_id: reply.user_id,
+    requested_by: userId ?? token,
     status: 'pending',
     approvers: call.approvers ?? null,
+    read_only: call.readOnly ?? false,
     expires_at: timestamp(now + (call.timeoutMinutes ?? defaultTimeoutMinutes) * minute),
     decided_by: null,
     decided_at: null,

@@ -50,7 +50,8 @@ export class ConversationSink implements Sink {
 
   pause(turn: Run, pause: Pause): void {
     const { pending } = pause
-    const approvals = newApprovals(this.#ctx, turn.row, this.#preparation.facts.agentName ?? null, pending)
+    const { agentName = null } = this.#preparation.facts
+    const approvals = newApprovals(this.#ctx, this.#who, turn.row, agentName, pending)
     turn.onApprovalRequired(pending, approvals)
     turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
     this.#waiting = { pause, approvals }
