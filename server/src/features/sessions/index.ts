@@ -46,6 +46,8 @@ declare module '../../kernel/store/database.ts' {
       /** The end of the lease of the request that refreshes the session. */
       refresh_lease: string | null
     }
+    /** The sign-ins at the identity provider that were used, until they would have expired. */
+    used_login: { state: string; expires_at: string }
   }
 }
 

@@ -83,7 +83,7 @@ export function signInRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { provider, oidc, client } = await configured(ctx)
       const { searchParams: query } = new URL(request.url, 'http://parley.invalid')
-      const login = takeLogin(ctx, request, reply, query.get('state') ?? '')
+      const login = await takeLogin(ctx, request, reply, query.get('state') ?? '')
       if (login === null) return sendExpired(reply)
       const origin = new URL(login.redirectUri).origin
       let grant: Grant
