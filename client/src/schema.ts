@@ -511,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Starts a session of this browser with a token. The response sets the cookie `parley_session`, which scripts cannot read. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
+         * @description Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
          */
         post: operations["postAuthSession"];
         delete?: never;

@@ -5,7 +5,7 @@ import { created, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
 import {
   clearSessionCookie,
   isSameOrigin,
-  sessionSecretOf,
+  readSessionSecret,
   setSessionCookie,
 } from '../../kernel/http/session-cookie.ts'
 import type { OidcClient } from '../../kernel/oidc-settings.ts'
@@ -93,7 +93,7 @@ export const sessions: Feature = {
           tags,
           summary: 'Sign in',
           description:
-            'Starts a session of this browser with a token. The response sets the cookie `parley_session`, which scripts cannot read. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).',
+            'Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).',
           body: SignIn,
           response: { 201: Ok(Session) },
           responseHeaders: { 'Set-Cookie': 'The session cookie.' },
@@ -103,7 +103,7 @@ export const sessions: Feature = {
       async (request, reply) => {
         if (!isSameOrigin(request)) forbidden('Sign in from a page of this service: another origin sent this request.')
         const { token, remember } = request.body
-        const replaces = sessionSecretOf(request)
+        const replaces = readSessionSecret(request)
         const { secret, session } = await service.start(ctx, { token, remember, replaces, requestId: request.id })
         setSessionCookie(request, reply, secret, cookieMaxAge(remember))
         return created(reply, session)

@@ -1,5 +1,6 @@
 import { eventPayloads } from '../../event-payloads.ts'
 import { permissions } from '../permissions.ts'
+import { secureName } from '../session-cookie.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { notification, operation } from './operation.ts'
 import { errorSchemas } from './responses.ts'
@@ -78,9 +79,9 @@ export function openapiDocument(routes: readonly DocumentedRoute[], version: str
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'parley_session',
+          name: secureName,
           description:
-            'The session of a browser (`POST /api/auth/session`). Only for requests of the same origin with the header `X-Requested-With`. It is extended by use.',
+            'The session of a browser (`POST /api/auth/session`). Over plain http the cookie is named `parley_session`. Only for requests of the same origin with the header `X-Requested-With`. It is extended by use.',
         },
       },
       headers: responseHeaders,
