@@ -1,6 +1,6 @@
 import type { components } from './schema.ts'
 
-type ServerCode = components['schemas']['Error']['code']
+type ServerCode = components['schemas']['ApiError']['code']
 
 /**
  * A server error code, or `connection_failed`, `timeout`, or `unexpected_response` for a response that is not
@@ -63,7 +63,7 @@ export function errorFrom(
   text: string,
   more: { requestId: string | null; retryAfter: number | null },
 ): ParleyError {
-  const body = parseJson(text) as Partial<components['schemas']['Error']> | null
+  const body = parseJson(text) as Partial<components['schemas']['ApiError']> | null
   if (typeof body?.code === 'string' && typeof body.error === 'string') {
     return new ParleyError({
       ...more,
