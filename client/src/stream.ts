@@ -1,4 +1,4 @@
-import { isParleyError, ParleyError } from './errors.ts'
+import { isParleyError, ParleyError, throwIfAborted } from './errors.ts'
 import { serverEvents } from './events.ts'
 import { delay, type Http, type HttpRequest, type RequestOptions, randomKey, retryDelay } from './http.ts'
 import { segment } from './resource.ts'
@@ -110,7 +110,7 @@ async function* resumable(
       }
       if (awaitsApproval) return
     } catch (error) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       if (isParleyError(error) && error.code !== 'connection_failed') throw error
     }
     failures++
@@ -146,7 +146,7 @@ export async function* streamOnce(
       if (isLast(event)) return
     }
   } catch (error) {
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
     cause = error
   }
   const message = 'The connection was lost before the reply was complete.'

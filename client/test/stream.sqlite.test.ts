@@ -142,7 +142,7 @@ it('leaving a stream does not stop the reply; cancel does', async () => {
       if (event.sequence === 3) leave.abort(new Error('enough'))
     }
   })()
-  await expect(left).rejects.toThrow('enough')
+  await expect(left).rejects.toMatchObject({ code: 'aborted', cause: { message: 'enough' } })
   expect((await parley.conversations.message(id, message)).status).toBe('running')
   const stopped = await parley.conversations.cancel(id, message)
   expect(['running', 'cancelled']).toContain(stopped.status)
