@@ -2,10 +2,10 @@ import type { Http, HttpRequest, RequestOptions } from './http.ts'
 import { jsonLines } from './json-lines.ts'
 import { type Pages, pagesOf } from './pages.ts'
 import { resource, segment } from './resource.ts'
-import { type Followed, follow, type Message, type MessageEvent, start } from './stream.ts'
+import { type Followed, follow, type Message, type ReplyEvent, start } from './stream.ts'
 import type { QueryOf, Resource, Schemas } from './types.ts'
 
-export type Events = AsyncGenerator<MessageEvent, void, undefined>
+export type Events = AsyncGenerator<ReplyEvent, void, undefined>
 
 export type ConversationWithMessages = Schemas['ConversationWithMessages']
 

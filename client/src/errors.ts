@@ -1,12 +1,12 @@
 import type { components } from './schema.ts'
 
-type ServerCode = components['schemas']['Error']['code']
+type ServerCode = components['schemas']['ApiError']['code']
 
 /**
- * A server error code, or `connection_failed`, `timeout`, or `unexpected_response` for a response that is not
- * Parley's.
+ * An error code of the server, or one of the client: `aborted` by your `signal`, `connection_failed`, `timeout`, or
+ * `unexpected_response` for a response that is not Parley's.
  */
-export type ErrorCode = ServerCode | 'connection_failed' | 'timeout' | 'unexpected_response'
+export type ErrorCode = ServerCode | 'aborted' | 'connection_failed' | 'timeout' | 'unexpected_response'
 
 export interface ErrorDetail {
   path: string
@@ -50,6 +50,12 @@ export class ParleyError extends Error {
 export const isParleyError = (error: unknown, ...codes: ErrorCode[]): error is ParleyError =>
   error instanceof ParleyError && (codes.length === 0 || codes.includes(error.code))
 
+/** Throws an error with the code `aborted` if the signal is aborted. Its `cause` is the reason of the signal. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted)
+    throw new ParleyError({ code: 'aborted', message: 'The request was aborted.', cause: signal.reason })
+}
+
 /** Converts a response that is not 2xx into an error. */
 export async function readError(response: Response): Promise<ParleyError> {
   const requestId = response.headers.get('x-request-id')
@@ -63,7 +69,7 @@ export function errorFrom(
   text: string,
   more: { requestId: string | null; retryAfter: number | null },
 ): ParleyError {
-  const body = parseJson(text) as Partial<components['schemas']['Error']> | null
+  const body = parseJson(text) as Partial<components['schemas']['ApiError']> | null
   if (typeof body?.code === 'string' && typeof body.error === 'string') {
     return new ParleyError({
       ...more,

@@ -8,12 +8,13 @@ export type FileUploadOptions = RequestOptions & Pick<UploadOptions, 'onProgress
 /** Files that messages bring along. */
 export const files = (http: Http) => ({
   /** Uploads a file, for `attachments` of a message. `signal` cancels it. */
-  upload(file: File | UploadFile, options: FileUploadOptions = {}): Promise<Schemas['File']> {
+  upload(file: File | UploadFile, options: FileUploadOptions = {}): Promise<Schemas['UploadedFile']> {
     const entry = { index: 0, name: file.name, content: file instanceof Blob ? file : file.content }
     const idempotencyKey = options.idempotencyKey ?? randomKey()
-    return sendForm<Schemas['File']>(http, '/files', [entry], { ...options, idempotencyKey })
+    return sendForm<Schemas['UploadedFile']>(http, '/files', [entry], { ...options, idempotencyKey })
   },
-  get: (id: string, options?: RequestOptions) => http.data<Schemas['File']>('GET', `/files/${segment(id)}`, options),
+  get: (id: string, options?: RequestOptions) =>
+    http.data<Schemas['UploadedFile']>('GET', `/files/${segment(id)}`, options),
   /** The file itself. Returns the response with an unread body. */
   content: (id: string, options?: RequestOptions): Promise<Response> =>
     http.send('GET', `/files/${segment(id)}/content`, options),

@@ -1,4 +1,4 @@
-import { isParleyError, ParleyError, readError } from './errors.ts'
+import { isParleyError, ParleyError, readError, throwIfAborted } from './errors.ts'
 
 /** A person as whom an editor reads and searches. */
 export interface Person {
@@ -114,7 +114,7 @@ export function createHttp(options: ParleyOptions): Http {
     try {
       return await run(deadline.signal)
     } catch (cause) {
-      request.signal?.throwIfAborted()
+      throwIfAborted(request.signal)
       if (cause instanceof ParleyError) throw cause
       const code = deadline.signal.aborted ? 'timeout' : 'connection_failed'
       const message =
@@ -177,7 +177,7 @@ export function createHttp(options: ParleyOptions): Http {
   const json: Http['json'] = async <T>(method: string, path: string, request?: HttpRequest) => {
     const response = await send(method, path, request)
     const body = (await response.json().catch((cause: unknown) => {
-      request?.signal?.throwIfAborted()
+      throwIfAborted(request?.signal)
       throw new ParleyError({ code: 'connection_failed', message: 'The response was cut off.', cause })
     })) as T & { data?: unknown }
     const etag = response.headers.get('etag')
@@ -233,20 +233,19 @@ export function retryDelay(
   return retryAfter === null ? backoff : Math.min(maxDelay, retryAfter * 1000 + Math.random() * 250)
 }
 
-export const delay = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
+export async function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  throwIfAborted(signal)
+  await new Promise<void>((resolve) => {
     const timer = setTimeout(done, milliseconds)
     function done() {
-      signal?.removeEventListener('abort', stop)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
       resolve()
     }
-    function stop() {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', done)
   })
+  throwIfAborted(signal)
+}
 
 export const randomKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -5,7 +5,7 @@ export { etagOf, type ParleyOptions, type Person, type RequestOptions } from './
 export type { Page, Pages, Pagination } from './pages.ts'
 export { Parley } from './parley.ts'
 export { permissions } from './schema.ts'
-export type { Followed, Message, MessageEvent, TryEvent } from './stream.ts'
+export type { Followed, Message, ReplyEvent, TryEvent } from './stream.ts'
 export type { BodyOf, DataOf, QueryOf, Resource, Schemas, Shape } from './types.ts'
 export type { UploadFile, UploadOptions, UploadProgress } from './upload.ts'
 export { type VerifyOptions, verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts'

@@ -1,4 +1,4 @@
-import { ParleyError } from './errors.ts'
+import { ParleyError, throwIfAborted } from './errors.ts'
 
 /** Parses JSON Lines as they arrive. */
 export async function* jsonLines<T>(
@@ -19,7 +19,7 @@ export async function* jsonLines<T>(
     }
     if (buffer !== '') throw new Error('The last line is incomplete.')
   } catch (cause) {
-    signal?.throwIfAborted()
+    throwIfAborted(signal)
     throw new ParleyError({ code: 'connection_failed', message: 'The response was cut off.', cause })
   } finally {
     reader.cancel().catch(() => {})

@@ -511,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Starts a session of this browser with a token. The response sets the cookie `parley_session`, which scripts cannot read. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
+         * @description Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
          */
         post: operations["postAuthSession"];
         delete?: never;
@@ -2986,6 +2986,20 @@ export interface components {
             /** @description The tools that cause it together. */
             tools: string[];
         };
+        /** ApiError */
+        ApiError: {
+            /** @enum {string} */
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            details?: {
+                message: string;
+                path: string;
+            }[];
+            /** @description What is wrong and how to fix it. */
+            error: string;
+            request_id: string;
+            /** @constant */
+            success: false;
+        };
         /** ApiOperation */
         ApiOperation: {
             /** @description The type of its authentication. */
@@ -3388,8 +3402,6 @@ export interface components {
                     client_id?: string;
                     /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
-                    /** @description Whether `client_secret` is set. */
-                    readonly client_secret_set?: boolean;
                     /**
                      * @description For `api_key`. Where it is sent. Default: `header`.
                      * @enum {string}
@@ -3401,14 +3413,10 @@ export interface components {
                     name?: string;
                     /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     password?: string | null;
-                    /** @description Whether `password` is set. */
-                    readonly password_set?: boolean;
                     /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
                     /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** @description Whether `token` is set. */
-                    readonly token_set?: boolean;
                     /** @description For `oauth2_client_credentials`. The token endpoint. */
                     token_url?: string;
                     /** @enum {string} */
@@ -3417,15 +3425,11 @@ export interface components {
                     username?: string;
                     /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
-                    /** @description Whether `value` is set. */
-                    readonly value_set?: boolean;
                 }[];
                 /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
                 /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
-                /** @description Whether `client_secret` is set. */
-                readonly client_secret_set?: boolean;
                 /**
                  * @description For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
@@ -3437,14 +3441,10 @@ export interface components {
                 name?: string;
                 /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
-                /** @description Whether `password` is set. */
-                readonly password_set?: boolean;
                 /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
                 /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** @description Whether `token` is set. */
-                readonly token_set?: boolean;
                 /** @description For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
                 /** @enum {string} */
@@ -3453,8 +3453,6 @@ export interface components {
                 username?: string;
                 /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
-                /** @description Whether `value` is set. */
-                readonly value_set?: boolean;
             };
             /** @description The base URL of the API, instead of its `servers`. */
             base_url?: string;
@@ -4710,20 +4708,6 @@ export interface components {
             model: string;
             user?: string | null;
         };
-        /** Error */
-        Error: {
-            /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
-            details?: {
-                message: string;
-                path: string;
-            }[];
-            /** @description What is wrong and how to fix it. */
-            error: string;
-            request_id: string;
-            /** @constant */
-            success: false;
-        };
         /** Evaluation */
         Evaluation: {
             /**
@@ -5087,30 +5071,6 @@ export interface components {
             /** @enum {string} */
             rating: "up" | "down";
         };
-        /** File */
-        File: {
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00Z
-             */
-            created_at: string;
-            /** @example fil_01k9z8q4m6e3v7t2w5x8y1a4bc */
-            readonly id: string;
-            /**
-             * @description Found in the content.
-             * @example application/pdf
-             */
-            media_type: string;
-            /** @example invoice.pdf */
-            name: string;
-            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
-            sha256: string;
-            /**
-             * @description Bytes.
-             * @example 48213
-             */
-            size: number;
-        };
         /** FoundResource */
         FoundResource: {
             /**
@@ -5150,11 +5110,6 @@ export interface components {
             vector_db: "connected" | "disconnected";
             /** @example 1.0.0 */
             version: string;
-        };
-        /** Highlight */
-        Highlight: {
-            end: number;
-            start: number;
         };
         /** ImportedTestCases */
         ImportedTestCases: {
@@ -5517,6 +5472,11 @@ export interface components {
             /** @example 1.0.0 */
             version: string;
         };
+        /** MatchHighlight */
+        MatchHighlight: {
+            end: number;
+            start: number;
+        };
         /** McpAnswer */
         McpAnswer: {
             error?: {
@@ -5649,98 +5609,10 @@ export interface components {
             /** @description The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
             versions: string[];
         };
-        /**
-         * MessageEvent
-         * @description The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.
-         */
-        MessageEvent: {
-            agent_id: string | null;
-            conversation_id: string;
-            message_id: string;
-            model_id: string | null;
-            sequence: number;
-            /** @constant */
-            type: "message.started";
-        } | {
-            delta: string;
-            sequence: number;
-            /** @constant */
-            type: "text.delta";
-        } | {
-            /** @description More of what the model thinks. */
-            delta: string;
-            sequence: number;
-            /** @constant */
-            type: "reasoning.delta";
-        } | {
-            /** @description As the model sent them. */
-            arguments: unknown;
-            name: string;
-            sequence: number;
-            tool_call_id: string;
-            tool_id: string | null;
-            /** @constant */
-            type: "tool.started";
-        } | {
-            /** @description Grows with every event of the call. */
-            progress: number;
-            sequence: number;
-            /** @description What the tool says about it. */
-            text: string | null;
-            tool_call_id: string;
-            /** @description The progress at the end, if the tool knows it. */
-            total: number | null;
-            /** @constant */
-            type: "tool.progress";
-        } | {
-            /** @description The approval, as `GET /approvals/{id}` shows it. */
-            approval_id: string | null;
-            /** @description As the model sent them. */
-            arguments: unknown;
-            name: string;
-            sequence: number;
-            /** @description The method and the address, or the address of the MCP server. */
-            target: string | null;
-            tool_call_id: string;
-            tool_id: string | null;
-            /** @constant */
-            type: "approval.required";
-        } | {
-            latency_ms: number | null;
-            result: string | null;
-            sequence: number;
-            /**
-             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
-            tool_call_id: string;
-            /** @constant */
-            type: "tool.finished";
-        } | {
-            message: components["schemas"]["Message"];
-            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
-            output: unknown;
-            sequence: number;
-            /** @constant */
-            type: "message.completed";
-        } | {
-            code: string;
-            error: string;
-            message: components["schemas"]["Message"];
-            sequence: number;
-            /** @constant */
-            type: "message.failed";
-        } | {
-            message: components["schemas"]["Message"];
-            sequence: number;
-            /** @constant */
-            type: "message.cancelled";
-        };
         /** MessageMatch */
         MessageMatch: {
             /** @description Where the words are in `snippet`. */
-            highlights: components["schemas"]["Highlight"][];
+            highlights: components["schemas"]["MatchHighlight"][];
             message_id: string;
             /** @enum {string} */
             role: "user" | "assistant";
@@ -5938,16 +5810,12 @@ export interface components {
         /** NewAgent */
         NewAgent: {
             access?: components["schemas"]["Access"] | null;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
             /**
              * @description Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
-            /** @description Ignored. */
-            readonly id?: unknown;
             /**
              * @description How many times it may call tools in one turn.
              * @default 8
@@ -6048,12 +5916,6 @@ export interface components {
              * @default conversational
              */
             type?: string;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
-            /** @description Ignored. */
-            readonly version?: unknown;
-            /** @description Ignored. */
-            readonly warnings?: unknown;
         };
         /** NewApiTool */
         NewApiTool: {
@@ -6092,8 +5954,6 @@ export interface components {
                     client_id?: string;
                     /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
-                    /** @description Whether `client_secret` is set. */
-                    readonly client_secret_set?: boolean;
                     /**
                      * @description For `api_key`. Where it is sent. Default: `header`.
                      * @enum {string}
@@ -6105,14 +5965,10 @@ export interface components {
                     name?: string;
                     /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     password?: string | null;
-                    /** @description Whether `password` is set. */
-                    readonly password_set?: boolean;
                     /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
                     /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** @description Whether `token` is set. */
-                    readonly token_set?: boolean;
                     /** @description For `oauth2_client_credentials`. The token endpoint. */
                     token_url?: string;
                     /** @enum {string} */
@@ -6121,15 +5977,11 @@ export interface components {
                     username?: string;
                     /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
-                    /** @description Whether `value` is set. */
-                    readonly value_set?: boolean;
                 }[];
                 /** @description For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
                 /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
-                /** @description Whether `client_secret` is set. */
-                readonly client_secret_set?: boolean;
                 /**
                  * @description For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
@@ -6141,14 +5993,10 @@ export interface components {
                 name?: string;
                 /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
-                /** @description Whether `password` is set. */
-                readonly password_set?: boolean;
                 /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
                 /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** @description Whether `token` is set. */
-                readonly token_set?: boolean;
                 /** @description For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
                 /** @enum {string} */
@@ -6157,15 +6005,11 @@ export interface components {
                 username?: string;
                 /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
-                /** @description Whether `value` is set. */
-                readonly value_set?: boolean;
             };
             /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body?: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             /** @description Tells the model what the tool does and when to use it. */
             description: string;
             /**
@@ -6175,8 +6019,6 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Ignored. */
-            readonly id?: unknown;
             /** @default 1048576 */
             max_response_bytes?: number;
             /**
@@ -6207,8 +6049,6 @@ export interface components {
             requires_approval?: boolean;
             /** @description A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
-            /** @description Ignored. */
-            readonly source?: unknown;
             /** @default 10000 */
             timeout_ms?: number;
             /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
@@ -6224,8 +6064,6 @@ export interface components {
              * @enum {string}
              */
             type?: "http" | "mcp";
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
             /**
              * @description May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
@@ -6236,12 +6074,6 @@ export interface components {
         NewConversation: {
             /** @description The agent of the conversation. It cannot be changed. */
             agent_id: string;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
-            /** @description Ignored. */
-            readonly evaluation_id?: unknown;
-            /** @description Ignored. */
-            readonly id?: unknown;
             /**
              * @description Custom labels. Names and values are strings.
              * @default {}
@@ -6262,8 +6094,6 @@ export interface components {
             status?: "active" | "completed";
             /** @description Defaults to the beginning of the first message. */
             title?: string | null;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
             /** @description The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
             /**
@@ -6281,11 +6111,7 @@ export interface components {
              * @default 4
              */
             concurrency?: number;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
-            /** @description Ignored. */
-            readonly id?: unknown;
             name: string;
             /**
              * @description The minimum pass rate for the verdict `passed`.
@@ -6302,16 +6128,12 @@ export interface components {
             scorers?: components["schemas"]["Scorer"][];
             /** @description The id of the target. */
             target_id: string;
-            /** @description Ignored. */
-            readonly test_case_count?: unknown;
             test_cases: components["schemas"]["TestCase"][];
             /**
              * @description The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
@@ -6361,44 +6183,22 @@ export interface components {
                 /** @description `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
-            /** @description Ignored. */
-            readonly id?: unknown;
-            /** @description Ignored. */
-            readonly index?: unknown;
-            /** @description Ignored. */
-            readonly last_sync?: unknown;
             name: string;
-            /** @description Ignored. */
-            readonly status?: unknown;
-            /** @description Ignored. */
-            readonly status_message?: unknown;
             /**
              * @description Where the documents come from. It cannot be changed.
              * @enum {string}
              */
             type: "file" | "text" | "web" | "directory";
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
         };
         /** NewModel */
         NewModel: {
             /** @description Kept encrypted, never read back. */
             api_key?: string | null;
-            /** @description Ignored. */
-            readonly api_key_hint?: unknown;
-            /** @description Ignored. */
-            readonly api_key_set?: unknown;
             /** @description In tokens. */
             context_window?: number | null;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             /** @description URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
-            /** @description Ignored. */
-            readonly id?: unknown;
             /**
              * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
@@ -6444,18 +6244,10 @@ export interface components {
              * @enum {string}
              */
             type?: "chat" | "embedding" | "rerank";
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
-            /** @description Ignored. */
-            readonly warnings?: unknown;
         };
         /** NewPromptTemplate */
         NewPromptTemplate: {
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
-            /** @description Ignored. */
-            readonly id?: unknown;
             name: string;
             /** @description Text with `{{name}}` placeholders. */
             template: string;
@@ -6464,12 +6256,8 @@ export interface components {
              * @enum {string}
              */
             type?: "system" | "user";
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
             /** @description The placeholder names. Default: those in the template. */
             variables?: string[];
-            /** @description Ignored. */
-            readonly version?: unknown;
         };
         /** NewRagTool */
         NewRagTool: {
@@ -6480,8 +6268,6 @@ export interface components {
              * @default 400
              */
             chunk_size?: number;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
             /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
@@ -6505,10 +6291,6 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             };
-            /** @description Ignored. */
-            readonly id?: unknown;
-            /** @description Ignored. */
-            readonly index?: unknown;
             knowledge_source_id: string;
             /** @description The model that writes the answer. Default: the workspace's default chat model. */
             model_id?: string | null;
@@ -6520,17 +6302,11 @@ export interface components {
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
-            /** @description Ignored. */
-            readonly status?: unknown;
-            /** @description Ignored. */
-            readonly status_message?: unknown;
             /**
              * @description The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
         };
         /** NewRetrievalTool */
         NewRetrievalTool: {
@@ -6541,8 +6317,6 @@ export interface components {
              * @default 400
              */
             chunk_size?: number;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
             /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
@@ -6566,10 +6340,6 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             };
-            /** @description Ignored. */
-            readonly id?: unknown;
-            /** @description Ignored. */
-            readonly index?: unknown;
             knowledge_source_ids: string[];
             name: string;
             /**
@@ -6584,17 +6354,11 @@ export interface components {
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
-            /** @description Ignored. */
-            readonly status?: unknown;
-            /** @description Ignored. */
-            readonly status_message?: unknown;
             /**
              * @description The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
             /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights?: {
                 keyword: number;
@@ -6603,8 +6367,6 @@ export interface components {
         };
         /** NewToken */
         NewToken: {
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -6618,13 +6380,7 @@ export interface components {
              *     ]
              */
             groups?: string[];
-            /** @description Ignored. */
-            readonly id?: unknown;
-            /** @description Ignored. */
-            readonly last_used_at?: unknown;
             name: string;
-            /** @description Ignored. */
-            readonly prefix?: unknown;
             /** @description Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
@@ -6638,8 +6394,6 @@ export interface components {
              * @example []
              */
             scopes?: "metrics"[];
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
             /** @description The user of the token. Required for the role `user`. */
             user_id?: string | null;
         };
@@ -6650,8 +6404,6 @@ export interface components {
              * @enum {string}
              */
             action: "notify" | "block";
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             /** @description The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
@@ -6660,27 +6412,11 @@ export interface components {
              * @enum {string}
              */
             entity_type?: "workspace" | "agent" | "model" | "user" | "token";
-            /** @description Ignored. */
-            readonly exceeded_at?: unknown;
-            /** @description Ignored. */
-            readonly id?: unknown;
             /** @description US dollars (up to 9000000) or tokens. */
             limit: number;
             /** @enum {string} */
             metric: "cost" | "tokens";
             name: string;
-            /** @description Ignored. */
-            readonly percent?: unknown;
-            /** @description Ignored. */
-            readonly reserved?: unknown;
-            /** @description Ignored. */
-            readonly resets_at?: unknown;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
-            /** @description Ignored. */
-            readonly used?: unknown;
-            /** @description Ignored. */
-            readonly warnings?: unknown;
             /**
              * @description A UTC day, a UTC month, or all time.
              * @enum {string}
@@ -6689,11 +6425,7 @@ export interface components {
         };
         /** NewWebhook */
         NewWebhook: {
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
-            /** @description Ignored. */
-            readonly disabled_reason?: unknown;
             /**
              * @description Events that occur while it is false are not sent later.
              * @default true
@@ -6701,27 +6433,13 @@ export interface components {
             enabled?: boolean;
             /** @description The events to send; `*` for all. */
             events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
-            /** @description Ignored. */
-            readonly failing_since?: unknown;
-            /** @description Ignored. */
-            readonly id?: unknown;
-            /** @description Ignored. */
-            readonly secret?: unknown;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
             /** @description Events are sent here by POST. */
             url: string;
         };
         /** NewWorkspace */
         NewWorkspace: {
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
-            /** @description Ignored. */
-            readonly id?: unknown;
             name: string;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
         };
         /**
          * OidcSignIn
@@ -6775,6 +6493,94 @@ export interface components {
             data: components["schemas"]["OpenAiModel"][];
             /** @enum {string} */
             object: "list";
+        };
+        /** OpenAiResponse */
+        OpenAiResponse: {
+            background: boolean;
+            completed_at: number | null;
+            conversation: {
+                id: string;
+            } | null;
+            created_at: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            frequency_penalty: number;
+            id: string;
+            incomplete_details: {
+                /** @enum {string} */
+                reason: "max_output_tokens" | "content_filter";
+            } | null;
+            instructions: string | null;
+            max_output_tokens: number | null;
+            max_tool_calls: number | null;
+            /** @description Labels of the response. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description As it was requested. */
+            model: string;
+            /** @enum {string} */
+            object: "response";
+            /** @description `reasoning`, `message`, `function_call` (the client makes the call) and `mcp_call` (one of the agent's own tools, `server_label` `agent`). */
+            output: ({
+                id?: string;
+                type?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            parallel_tool_calls: boolean;
+            presence_penalty: number;
+            previous_response_id: string | null;
+            prompt_cache_key: string | null;
+            reasoning: {
+                effort: string | null;
+                summary: string | null;
+            };
+            safety_identifier: string | null;
+            /** @enum {string} */
+            service_tier: "default";
+            /** @enum {string} */
+            status: "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+            store: boolean;
+            temperature: number;
+            text: {
+                format: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
+             * @example auto
+             */
+            tool_choice: string | Record<string, unknown>;
+            tools: {
+                description: string | null;
+                name: string;
+                parameters: {
+                    [key: string]: unknown;
+                } | null;
+                strict: boolean | null;
+                /** @enum {string} */
+                type: "function";
+            }[];
+            top_logprobs: number;
+            top_p: number;
+            /** @enum {string} */
+            truncation: "auto";
+            usage: {
+                input_tokens: number;
+                input_tokens_details: {
+                    cached_tokens: number;
+                };
+                output_tokens: number;
+                output_tokens_details: {
+                    reasoning_tokens: number;
+                };
+                total_tokens: number;
+            } | null;
+            user: string | null;
         };
         /** Pagination */
         Pagination: {
@@ -7069,93 +6875,93 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
-        /** Response */
-        Response: {
-            background: boolean;
-            completed_at: number | null;
-            conversation: {
-                id: string;
-            } | null;
-            created_at: number;
-            error: {
-                code: string;
-                message: string;
-            } | null;
-            frequency_penalty: number;
-            id: string;
-            incomplete_details: {
-                /** @enum {string} */
-                reason: "max_output_tokens" | "content_filter";
-            } | null;
-            instructions: string | null;
-            max_output_tokens: number | null;
-            max_tool_calls: number | null;
-            /** @description Labels of the response. */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description As it was requested. */
-            model: string;
-            /** @enum {string} */
-            object: "response";
-            /** @description `reasoning`, `message`, `function_call` (the client makes the call) and `mcp_call` (one of the agent's own tools, `server_label` `agent`). */
-            output: ({
-                id?: string;
-                type?: string;
-            } & {
-                [key: string]: unknown;
-            })[];
-            parallel_tool_calls: boolean;
-            presence_penalty: number;
-            previous_response_id: string | null;
-            prompt_cache_key: string | null;
-            reasoning: {
-                effort: string | null;
-                summary: string | null;
-            };
-            safety_identifier: string | null;
-            /** @enum {string} */
-            service_tier: "default";
-            /** @enum {string} */
-            status: "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
-            store: boolean;
-            temperature: number;
-            text: {
-                format: {
-                    [key: string]: unknown;
-                };
-            };
+        /**
+         * ReplyEvent
+         * @description The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.
+         */
+        ReplyEvent: {
+            agent_id: string | null;
+            conversation_id: string;
+            message_id: string;
+            model_id: string | null;
+            sequence: number;
+            /** @constant */
+            type: "message.started";
+        } | {
+            delta: string;
+            sequence: number;
+            /** @constant */
+            type: "text.delta";
+        } | {
+            /** @description More of what the model thinks. */
+            delta: string;
+            sequence: number;
+            /** @constant */
+            type: "reasoning.delta";
+        } | {
+            /** @description As the model sent them. */
+            arguments: unknown;
+            name: string;
+            sequence: number;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "tool.started";
+        } | {
+            /** @description Grows with every event of the call. */
+            progress: number;
+            sequence: number;
+            /** @description What the tool says about it. */
+            text: string | null;
+            tool_call_id: string;
+            /** @description The progress at the end, if the tool knows it. */
+            total: number | null;
+            /** @constant */
+            type: "tool.progress";
+        } | {
+            /** @description The approval, as `GET /approvals/{id}` shows it. */
+            approval_id: string | null;
+            /** @description As the model sent them. */
+            arguments: unknown;
+            name: string;
+            sequence: number;
+            /** @description The method and the address, or the address of the MCP server. */
+            target: string | null;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "approval.required";
+        } | {
+            latency_ms: number | null;
+            result: string | null;
+            sequence: number;
             /**
-             * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
-             * @example auto
+             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * @enum {string}
              */
-            tool_choice: string | Record<string, unknown>;
-            tools: {
-                description: string | null;
-                name: string;
-                parameters: {
-                    [key: string]: unknown;
-                } | null;
-                strict: boolean | null;
-                /** @enum {string} */
-                type: "function";
-            }[];
-            top_logprobs: number;
-            top_p: number;
-            /** @enum {string} */
-            truncation: "auto";
-            usage: {
-                input_tokens: number;
-                input_tokens_details: {
-                    cached_tokens: number;
-                };
-                output_tokens: number;
-                output_tokens_details: {
-                    reasoning_tokens: number;
-                };
-                total_tokens: number;
-            } | null;
-            user: string | null;
+            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
+            tool_call_id: string;
+            /** @constant */
+            type: "tool.finished";
+        } | {
+            message: components["schemas"]["Message"];
+            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            output: unknown;
+            sequence: number;
+            /** @constant */
+            type: "message.completed";
+        } | {
+            code: string;
+            error: string;
+            message: components["schemas"]["Message"];
+            sequence: number;
+            /** @constant */
+            type: "message.failed";
+        } | {
+            message: components["schemas"]["Message"];
+            sequence: number;
+            /** @constant */
+            type: "message.cancelled";
         };
         /** ResponseDeleted */
         ResponseDeleted: {
@@ -7874,16 +7680,12 @@ export interface components {
             access?: components["schemas"]["Access"] | null;
             /** @description The saved version that the fields change. Default: the current one. */
             base_version?: number;
-            /** @description Ignored. */
-            readonly created_at?: unknown;
             description?: string | null;
             /**
              * @description Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
-            /** @description Ignored. */
-            readonly id?: unknown;
             /**
              * @description How many times it may call tools in one turn.
              * @default 8
@@ -7995,10 +7797,6 @@ export interface components {
              * @default conversational
              */
             type?: string;
-            /** @description Ignored. */
-            readonly updated_at?: unknown;
-            /** @description Ignored. */
-            readonly version?: unknown;
         };
         /**
          * TryEvent
@@ -8095,6 +7893,30 @@ export interface components {
             metadata?: {
                 [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
             };
+        };
+        /** UploadedFile */
+        UploadedFile: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** @example fil_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * @description Found in the content.
+             * @example application/pdf
+             */
+            media_type: string;
+            /** @example invoice.pdf */
+            name: string;
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+            /**
+             * @description Bytes.
+             * @example 48213
+             */
+            size: number;
         };
         /** UploadFile */
         UploadFile: {
@@ -8649,6 +8471,91 @@ export interface components {
         };
     };
     responses: {
+        /** @description Success. */
+        AccessExplanation: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "allowed": true,
+                 *         "because": "The group \"hr\" may see the document (rule 1 of the source: path \"hr/**\")."
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["AccessExplanation"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        Agent: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Support",
+                 *         "description": "Answers questions about our product.",
+                 *         "system_prompt": "You are a friendly support agent.",
+                 *         "model_id": null,
+                 *         "temperature": 0.3,
+                 *         "max_tokens": 800,
+                 *         "top_p": null,
+                 *         "stop": null,
+                 *         "seed": null,
+                 *         "reasoning_effort": null,
+                 *         "response_format": null,
+                 *         "tool_choice": null,
+                 *         "parallel_tool_calls": null,
+                 *         "max_steps": 8,
+                 *         "tools": [],
+                 *         "topics": [
+                 *           "billing",
+                 *           "delivery"
+                 *         ],
+                 *         "prompt_template_id": null,
+                 *         "fallback_model_ids": [],
+                 *         "status": "active",
+                 *         "type": "conversational",
+                 *         "metadata": {},
+                 *         "version": 1,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z",
+                 *         "warnings": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Agent"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
         /** @description `already_running`: The same work is already running. `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         already_running_or_conversation_busy_or_idempotency_in_progress: {
             headers: {
@@ -8662,7 +8569,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8679,8 +8586,68 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        ApiTool: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "get_weather",
+                 *         "description": "Tells the weather in a city.",
+                 *         "type": "http",
+                 *         "method": "GET",
+                 *         "url": "https://api.example.com/weather/{city}",
+                 *         "parameters": {
+                 *           "type": "object",
+                 *           "properties": {
+                 *             "city": {
+                 *               "type": "string"
+                 *             }
+                 *           },
+                 *           "required": [
+                 *             "city"
+                 *           ]
+                 *         },
+                 *         "headers": {},
+                 *         "query": {},
+                 *         "body": null,
+                 *         "auth": {
+                 *           "type": "bearer"
+                 *         },
+                 *         "timeout_ms": 10000,
+                 *         "response_path": null,
+                 *         "max_response_bytes": 1048576,
+                 *         "requires_approval": false,
+                 *         "approvers": null,
+                 *         "approval_timeout_minutes": 1440,
+                 *         "tools": null,
+                 *         "source": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["ApiTool"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
@@ -8696,8 +8663,45 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        Conversation: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "user_id": "ada",
+                 *         "title": null,
+                 *         "status": "active",
+                 *         "shared": false,
+                 *         "metadata": {},
+                 *         "evaluation_id": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Conversation"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. */
@@ -8712,7 +8716,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8729,7 +8733,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8746,8 +8750,29 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        Done: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "message": "The agent was deleted."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Done"];
             };
         };
         /** @description `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
@@ -8763,8 +8788,116 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        Evaluation: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Support answers",
+                 *         "description": null,
+                 *         "type": "agent",
+                 *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "test_cases": [
+                 *           {
+                 *             "input": "How long does delivery take?",
+                 *             "expected_output": "Three to five working days."
+                 *           }
+                 *         ],
+                 *         "test_case_count": 1,
+                 *         "scorers": [
+                 *           {
+                 *             "type": "similarity"
+                 *           },
+                 *           {
+                 *             "type": "latency",
+                 *             "config": {
+                 *               "max_ms": 5000
+                 *             }
+                 *           }
+                 *         ],
+                 *         "concurrency": 4,
+                 *         "pass_threshold": 1,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Evaluation"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        EvaluationRun: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "status": "running",
+                 *         "progress": {
+                 *           "done": 12,
+                 *           "total": 20
+                 *         },
+                 *         "type": "agent",
+                 *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "target_name": "Support",
+                 *         "target_version": 3,
+                 *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "evaluation_version": 1,
+                 *         "scorers": [
+                 *           {
+                 *             "type": "similarity"
+                 *           }
+                 *         ],
+                 *         "concurrency": 4,
+                 *         "pass_threshold": 1,
+                 *         "summary": null,
+                 *         "error": null,
+                 *         "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "started_at": "2026-01-31T12:00:00Z",
+                 *         "finished_at": null,
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["EvaluationRun"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `file_too_large`: The file is larger than the source or the route accepts. `payload_too_large`: The body is larger than this route accepts. */
@@ -8780,7 +8913,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8797,8 +8930,42 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        getPromptTemplatesByIdVersionsByVersion: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "version": 3,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "snapshot": {
+                 *           "name": "Support",
+                 *           "description": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Version"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `idempotency_in_progress`: The first request with this idempotency key is still running. */
@@ -8814,7 +8981,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8830,7 +8997,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8846,7 +9013,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8863,7 +9030,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8879,7 +9046,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8896,7 +9063,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8913,7 +9080,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -8930,8 +9097,264 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        KnowledgeDocument: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "delivery.pdf",
+                 *         "media_type": "application/pdf",
+                 *         "size": 48213,
+                 *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *         "status": "indexed",
+                 *         "error": null,
+                 *         "pages": 4,
+                 *         "metadata": {},
+                 *         "parent_id": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["KnowledgeDocument"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        KnowledgeSource: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Handbook",
+                 *         "description": null,
+                 *         "type": "file",
+                 *         "configuration": {
+                 *           "file_types": [
+                 *             "pdf",
+                 *             "txt",
+                 *             "md"
+                 *           ],
+                 *           "max_file_size": 10485760
+                 *         },
+                 *         "status": "pending",
+                 *         "status_message": null,
+                 *         "last_sync": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z",
+                 *         "index": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["KnowledgeSource"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        McpServerTools: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "version": null,
+                 *         "offered_at": null,
+                 *         "has_changes": true,
+                 *         "tools": [
+                 *           {
+                 *             "name": "Support",
+                 *             "tool_name": null,
+                 *             "description": null,
+                 *             "parameters": null,
+                 *             "read_only": true,
+                 *             "enabled": true,
+                 *             "requires_approval": true,
+                 *             "change": null,
+                 *             "offered": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["McpServerTools"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        Message: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Vercel-AI-UI-Message-Stream": components["headers"]["X-Vercel-AI-UI-Message-Stream"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                 *         "versions": [
+                 *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *         ],
+                 *         "role": "assistant",
+                 *         "content": "Delivery takes three to five working days [1].",
+                 *         "attachments": [],
+                 *         "timestamp": "2026-01-31T12:00:00Z",
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z",
+                 *         "status": "completed",
+                 *         "usage": {
+                 *           "input_tokens": 812,
+                 *           "output_tokens": 64,
+                 *           "total_tokens": 876,
+                 *           "cost": 0.00247
+                 *         },
+                 *         "tool_calls": [],
+                 *         "citations": [
+                 *           {
+                 *             "index": 1,
+                 *             "tool_call_id": "call_abc",
+                 *             "source": "delivery.pdf",
+                 *             "page": 2,
+                 *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *             "start": 1024,
+                 *             "end": 1066,
+                 *             "quote": "three to five working days"
+                 *           }
+                 *         ],
+                 *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_version": 3,
+                 *         "finish_reason": "stop",
+                 *         "latency_ms": 1840,
+                 *         "time_to_first_token_ms": 420,
+                 *         "feedback": null,
+                 *         "output": null,
+                 *         "error": null,
+                 *         "code": null,
+                 *         "details": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Message"];
+                    /** @constant */
+                    success: true;
+                };
+                /**
+                 * @example {
+                 *       "type": "text.delta",
+                 *       "sequence": 2,
+                 *       "delta": "Hello"
+                 *     }
+                 */
+                "text/event-stream": components["schemas"]["ReplyEvent"];
+            };
+        };
+        /** @description Success. */
+        Model: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Mistral Small",
+                 *         "provider": "mistral",
+                 *         "model_id": "mistral-small-latest",
+                 *         "type": "chat",
+                 *         "api_key_set": true,
+                 *         "api_key_hint": null,
+                 *         "endpoint": null,
+                 *         "pricing": {
+                 *           "input": 0.0001,
+                 *           "output": 0.0003
+                 *         },
+                 *         "context_window": 128000,
+                 *         "input_modalities": [
+                 *           "text",
+                 *           "image"
+                 *         ],
+                 *         "is_default": false,
+                 *         "options": {},
+                 *         "warnings": [],
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Model"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `not_found`: There is no such resource or route in this workspace. */
@@ -8947,9 +9370,23 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
+        };
+        /** @description Not changed since the ETag in `If-None-Match`. */
+        not_modified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
         OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
@@ -9313,7 +9750,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9330,8 +9767,78 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        postConversationsByIdMessagesByMessageCancel: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
+                 *         "versions": [
+                 *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *         ],
+                 *         "role": "assistant",
+                 *         "content": "Delivery takes three to five working days [1].",
+                 *         "attachments": [],
+                 *         "timestamp": "2026-01-31T12:00:00Z",
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z",
+                 *         "status": "completed",
+                 *         "usage": {
+                 *           "input_tokens": 812,
+                 *           "output_tokens": 64,
+                 *           "total_tokens": 876,
+                 *           "cost": 0.00247
+                 *         },
+                 *         "tool_calls": [],
+                 *         "citations": [
+                 *           {
+                 *             "index": 1,
+                 *             "tool_call_id": "call_abc",
+                 *             "source": "delivery.pdf",
+                 *             "page": 2,
+                 *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *             "start": 1024,
+                 *             "end": 1066,
+                 *             "quote": "three to five working days"
+                 *           }
+                 *         ],
+                 *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_version": 3,
+                 *         "finish_reason": "stop",
+                 *         "latency_ms": 1840,
+                 *         "time_to_first_token_ms": 420,
+                 *         "feedback": null,
+                 *         "output": null,
+                 *         "error": null,
+                 *         "code": null,
+                 *         "details": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Message"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `precondition_failed`: The resource has changed since the version named in `If-Match`. */
@@ -9347,8 +9854,46 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        PromptTemplate: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Tutor",
+                 *         "description": "For lessons.",
+                 *         "template": "Answer as {{persona}}.",
+                 *         "variables": [
+                 *           "text"
+                 *         ],
+                 *         "type": "system",
+                 *         "version": 1,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["PromptTemplate"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `provider_error`: The model provider returned an error. */
@@ -9363,7 +9908,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9379,7 +9924,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9396,7 +9941,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9412,7 +9957,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9428,8 +9973,60 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        RagTool: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Handbook",
+                 *         "description": "The employee handbook.",
+                 *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "embedding_model": "all-MiniLM-L6-v2",
+                 *         "chunk_size": 400,
+                 *         "chunk_overlap": 60,
+                 *         "top_k": 5,
+                 *         "search_mode": "hybrid",
+                 *         "score_threshold": null,
+                 *         "filters": {
+                 *           "department": [
+                 *             "sales",
+                 *             "support"
+                 *           ],
+                 *           "year": {
+                 *             "gte": 2024
+                 *           }
+                 *         },
+                 *         "status": "pending",
+                 *         "status_message": null,
+                 *         "index": null,
+                 *         "model_id": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["RagTool"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
@@ -9445,8 +10042,102 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        RetrievalTool: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "All documents",
+                 *         "description": null,
+                 *         "knowledge_source_ids": [
+                 *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *         ],
+                 *         "embedding_model": null,
+                 *         "chunk_size": 400,
+                 *         "chunk_overlap": null,
+                 *         "top_k": 10,
+                 *         "search_mode": "hybrid",
+                 *         "score_threshold": null,
+                 *         "filters": {
+                 *           "department": [
+                 *             "sales",
+                 *             "support"
+                 *           ],
+                 *           "year": {
+                 *             "gte": 2024
+                 *           }
+                 *         },
+                 *         "status": "pending",
+                 *         "status_message": null,
+                 *         "index": null,
+                 *         "weights": null,
+                 *         "rerank": "mmr",
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["RetrievalTool"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        Token: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "CI",
+                 *         "role": "editor",
+                 *         "scopes": [],
+                 *         "user_id": null,
+                 *         "groups": [],
+                 *         "prefix": "parley_h8Kd",
+                 *         "rate_limit": null,
+                 *         "expires_at": "2030-01-01T00:00:00Z",
+                 *         "last_used_at": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Token"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
         /** @description `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
@@ -9462,7 +10153,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9479,7 +10170,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9496,7 +10187,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9513,7 +10204,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9530,7 +10221,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
@@ -9546,35 +10237,387 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** @description Success. */
+        UsageThreshold: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "No more than $50 a month",
+                 *         "entity_type": "workspace",
+                 *         "entity_id": null,
+                 *         "metric": "cost",
+                 *         "limit": 50,
+                 *         "window": "month",
+                 *         "action": "block",
+                 *         "used": 1,
+                 *         "reserved": 1,
+                 *         "percent": 1,
+                 *         "resets_at": null,
+                 *         "exceeded_at": null,
+                 *         "warnings": [],
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["UsageThreshold"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        UserJob: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
+                 *         "kind": "export",
+                 *         "status": "queued",
+                 *         "error": null,
+                 *         "receipt": {
+                 *           "conversations": 12,
+                 *           "messages": 96,
+                 *           "files": 3,
+                 *           "usage_records": 48
+                 *         },
+                 *         "file": null,
+                 *         "finished_at": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["UserJob"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        Version: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": [
+                 *         {
+                 *           "version": 3,
+                 *           "created_at": "2026-01-31T12:00:00Z",
+                 *           "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *           "snapshot": {
+                 *             "name": "Support",
+                 *             "description": null
+                 *           }
+                 *         }
+                 *       ],
+                 *       "pagination": {
+                 *         "page": 1,
+                 *         "limit": 20,
+                 *         "total": 1,
+                 *         "pages": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Version"][];
+                    /** @description If rows may be missing, why. */
+                    message?: string;
+                    pagination: components["schemas"]["Pagination"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        Webhook: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "url": "https://example.com/hooks/parley",
+                 *         "events": [
+                 *           "conversation.completed"
+                 *         ],
+                 *         "description": "To the CRM",
+                 *         "enabled": true,
+                 *         "disabled_reason": null,
+                 *         "failing_since": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Webhook"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** @description Success. */
+        WebhookDelivery: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "dlv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "event_id": "evt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "event": "webhook.test",
+                 *         "status": "delivered",
+                 *         "attempts": 1,
+                 *         "next_attempt_at": null,
+                 *         "last_attempt_at": "2026-01-31T12:00:00Z",
+                 *         "delivered_at": "2026-01-31T12:00:00Z",
+                 *         "request_body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-31T12:00:00Z\",\"data\":{}}",
+                 *         "response_status": 204,
+                 *         "response_body": null,
+                 *         "error": null,
+                 *         "latency_ms": 120,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["WebhookDelivery"];
+                    /** @constant */
+                    success: true;
+                };
             };
         };
     };
     parameters: {
+        /** @description Filter by agent_id. */
+        agent_id: string;
+        /** @description Filter by chunk_overlap. */
+        chunk_overlap: number;
+        /** @description Filter by chunk_size. */
+        chunk_size: number;
+        /** @description Filter by concurrency. */
+        concurrency: number;
+        /** @description Only if its replies cost at least this. US dollars. */
+        cost_gte: number;
+        /** @description Only if its replies cost at most this. US dollars. */
+        cost_lte: number;
+        /** @description Filter by created_at. */
+        created_at: string;
+        /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+        created_at_gte: string;
+        /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+        created_at_lte: string;
+        /** @description Filter by description. */
+        description: string;
+        /** @description Filter by embedding_model. */
+        embedding_model: string;
+        /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
+        end_date: string;
+        /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
+        entity_id: string;
+        /** @description Whose usage. */
+        entity_type: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
+        /** @description Filter by error. */
+        error: string;
+        /** @description Filter by evaluation_id. */
+        evaluation_id: string;
+        /** @description Filter by expires_at. */
+        expires_at: string;
+        /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
+        expires_at_gte: string;
+        /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
+        expires_at_lte: string;
+        /** @description Filter by finished_at. */
+        finished_at: string;
+        /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+        finished_at_gte: string;
+        /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+        finished_at_lte: string;
+        /** @description Names of groups: several parameters, or one with commas. */
+        groups: string[] | string;
+        /** @description Only with, or only without a failed reply. */
+        has_error: boolean;
+        /** @description Filter by id. */
+        id: string;
         /** @description Requests with the same key and body run once and get the same response for 24 hours. */
         idempotencyKey: string;
         /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
         ifMatch: string;
         /** @description An ETag. If it is still current, the response is 304 without a body. */
         ifNoneMatch: string;
+        /** @description Filter by knowledge_source_id. */
+        knowledge_source_id: string;
+        /** @description Rows per page. */
+        limit: number;
+        /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
+        mine: boolean;
+        /** @description Filter by model_id. */
+        model_id: string;
+        /** @description Filter by name. */
+        name: string;
+        /** @description Ascending or descending. */
+        order: "asc" | "desc";
+        /** @description The page, starting at 1. */
+        page: number;
+        /** @description Filter by pass_threshold. */
+        pass_threshold: number;
+        /** @description The AI SDK's UI message stream instead of our events. */
+        protocol: "ai-sdk";
+        /** @description Words to find in name and description. */
+        q: string;
+        /** @description Words to find in title. */
+        "q-getConversations": string;
+        /** @description Words to find in name. */
+        "q-getTokens": string;
+        /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+        "q-getWebhooksByIdDeliveries": string;
+        /** @description Only with a reply that was rated so. */
+        rating: "up" | "down";
+        /** @description Filter by role. */
+        role: "viewer" | "user" | "editor" | "admin" | "owner";
+        /** @description Filter by score_threshold. */
+        score_threshold: number;
+        /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+        search: string;
+        /** @description Filter by search_mode. */
+        search_mode: "hybrid" | "vector" | "keyword";
         /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
         seenAs: string;
+        /** @description Filter by shared. */
+        shared: boolean;
+        /** @description From this day on (UTC). A timestamp counts as its UTC day. */
+        start_date: string;
+        /** @description Filter by started_at. */
+        started_at: string;
+        /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
+        started_at_gte: string;
+        /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
+        started_at_lte: string;
+        /** @description Filter by status. */
+        status: "pending" | "indexing" | "ready" | "error";
+        /** @description Filter by status. */
+        "status-getConversations": "active" | "completed";
+        /** @description Filter by target_id. */
+        target_id: string;
+        /** @description Filter by title. */
+        title: string;
+        /** @description Filter by top_k. */
+        top_k: number;
+        /** @description Filter by type. */
+        type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+        /** @description Filter by updated_at. */
+        updated_at: string;
+        /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+        updated_at_gte: string;
+        /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+        updated_at_lte: string;
+        /** @description Filter by url. */
+        url: string;
+        /** @description Filter by user_id. */
+        user_id: string;
+        /** @description The user that is asked about. */
+        "user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess": string;
+        /** @description Filter by version. */
+        version: number;
         /** @description For an owner's token: the ID or name of the workspace to act in. */
         workspace: string;
     };
     requestBodies: never;
     headers: {
+        /** @description The name of the file. */
+        "Content-Disposition": string;
+        /** @description The name of the file, for `csv` and `jsonl`. */
+        "Content-Disposition-getEvaluationsByIdResults": string;
+        /** @description The name of the file. Images are shown, other files are downloaded. */
+        "Content-Disposition-getFilesByIdContent": string;
+        /** @description Keeps browsers from running the file. */
+        "Content-Security-Policy": string;
         /** @description The version of what was returned. Send it as `If-None-Match` to read again, as `If-Match` to change. */
         ETag: string;
         /** @description The response of an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
+        /** @description The address to go to. */
+        Location: string;
+        /** @description The page that was asked for. */
+        "Location-getAuthCallback": string;
         /** @description Requests left in the window, and seconds until it resets. */
         RateLimit: string;
         /** @description The limit, and the length of the window in seconds. */
         "RateLimit-Policy": string;
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
+        /** @description Remembers this sign-in for 10 minutes. */
+        "Set-Cookie": string;
+        /** @description The session cookie. */
+        "Set-Cookie-getAuthCallback": string;
+        /** @description Removes the session cookie. */
+        "Set-Cookie-postAuthLogout": string;
         /** @description The authentication that is missing or invalid. */
         "WWW-Authenticate": string;
         /** @description Requests per window. */
@@ -9585,6 +10628,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description The ID of this request in the log. */
         "X-Request-Id": string;
+        /** @description `v1` with `protocol=ai-sdk`. */
+        "X-Vercel-AI-UI-Message-Stream": string;
     };
     pathItems: never;
 }
@@ -9594,35 +10639,35 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by max_steps. */
                 max_steps?: number;
                 /** @description Filter by max_tokens. */
                 max_tokens?: number;
                 /** @description Filter by model_id. */
-                model_id?: string;
+                model_id?: components["parameters"]["model_id"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by parallel_tool_calls. */
                 parallel_tool_calls?: boolean;
                 /** @description Filter by prompt_template_id. */
                 prompt_template_id?: string;
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Filter by reasoning_effort. */
                 reasoning_effort?: "low" | "medium" | "high";
                 /** @description Filter by seed. */
@@ -9642,13 +10687,13 @@ export interface operations {
                 /** @description Filter by type. */
                 type?: string;
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by version. */
-                version?: number;
+                version?: components["parameters"]["version"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -9709,20 +10754,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -9853,76 +10885,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Support",
-                     *         "description": "Answers questions about our product.",
-                     *         "system_prompt": "You are a friendly support agent.",
-                     *         "model_id": null,
-                     *         "temperature": 0.3,
-                     *         "max_tokens": 800,
-                     *         "top_p": null,
-                     *         "stop": null,
-                     *         "seed": null,
-                     *         "reasoning_effort": null,
-                     *         "response_format": null,
-                     *         "tool_choice": null,
-                     *         "parallel_tool_calls": null,
-                     *         "max_steps": 8,
-                     *         "tools": [],
-                     *         "topics": [
-                     *           "billing",
-                     *           "delivery"
-                     *         ],
-                     *         "prompt_template_id": null,
-                     *         "fallback_model_ids": [],
-                     *         "status": "active",
-                     *         "type": "conversational",
-                     *         "metadata": {},
-                     *         "version": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "warnings": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Agent"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -9958,62 +10922,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Support",
-                     *         "description": "Answers questions about our product.",
-                     *         "system_prompt": "You are a friendly support agent.",
-                     *         "model_id": null,
-                     *         "temperature": 0.3,
-                     *         "max_tokens": 800,
-                     *         "top_p": null,
-                     *         "stop": null,
-                     *         "seed": null,
-                     *         "reasoning_effort": null,
-                     *         "response_format": null,
-                     *         "tool_choice": null,
-                     *         "parallel_tool_calls": null,
-                     *         "max_steps": 8,
-                     *         "tools": [],
-                     *         "topics": [
-                     *           "billing",
-                     *           "delivery"
-                     *         ],
-                     *         "prompt_template_id": null,
-                     *         "fallback_model_ids": [],
-                     *         "status": "active",
-                     *         "type": "conversational",
-                     *         "metadata": {},
-                     *         "version": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "warnings": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Agent"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10043,27 +10952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10101,62 +10990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Support",
-                     *         "description": "Answers questions about our product.",
-                     *         "system_prompt": "You are a friendly support agent.",
-                     *         "model_id": null,
-                     *         "temperature": 0.3,
-                     *         "max_tokens": 800,
-                     *         "top_p": null,
-                     *         "stop": null,
-                     *         "seed": null,
-                     *         "reasoning_effort": null,
-                     *         "response_format": null,
-                     *         "tool_choice": null,
-                     *         "parallel_tool_calls": null,
-                     *         "max_steps": 8,
-                     *         "tools": [],
-                     *         "topics": [
-                     *           "billing",
-                     *           "delivery"
-                     *         ],
-                     *         "prompt_template_id": null,
-                     *         "fallback_model_ids": [],
-                     *         "status": "active",
-                     *         "type": "conversational",
-                     *         "metadata": {},
-                     *         "version": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "warnings": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Agent"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10173,9 +11007,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Names of groups: several parameters, or one with commas. */
-                groups?: string[] | string;
+                groups?: components["parameters"]["groups"];
                 /** @description The user that is asked about. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -10193,49 +11027,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "allowed": true,
-                     *         "because": "The group \"hr\" may see the document (rule 1 of the source: path \"hr/**\")."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccessExplanation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["AccessExplanation"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10410,9 +11203,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -10430,65 +11223,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": [
-                     *         {
-                     *           "version": 3,
-                     *           "created_at": "2026-01-31T12:00:00Z",
-                     *           "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *           "snapshot": {
-                     *             "name": "Support",
-                     *             "description": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Version"][];
-                        /** @description If rows may be missing, why. */
-                        message?: string;
-                        pagination: components["schemas"]["Pagination"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Version"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10519,54 +11255,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "version": 3,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "snapshot": {
-                     *           "name": "Support",
-                     *           "description": null
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Version"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["getPromptTemplatesByIdVersionsByVersion"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10785,20 +11475,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -10814,29 +11491,29 @@ export interface operations {
                 /** @description Filter by approval_timeout_minutes. */
                 approval_timeout_minutes?: number;
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by max_response_bytes. */
                 max_response_bytes?: number;
                 /** @description Filter by method. */
                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Filter by requires_approval. */
                 requires_approval?: boolean;
                 /** @description Filter by response_path. */
@@ -10848,13 +11525,13 @@ export interface operations {
                 /** @description Filter by type. */
                 type?: "http" | "mcp";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by url. */
-                url?: string;
+                url?: components["parameters"]["url"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -10940,20 +11617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11097,80 +11761,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "get_weather",
-                     *         "description": "Tells the weather in a city.",
-                     *         "type": "http",
-                     *         "method": "GET",
-                     *         "url": "https://api.example.com/weather/{city}",
-                     *         "parameters": {
-                     *           "type": "object",
-                     *           "properties": {
-                     *             "city": {
-                     *               "type": "string"
-                     *             }
-                     *           },
-                     *           "required": [
-                     *             "city"
-                     *           ]
-                     *         },
-                     *         "headers": {},
-                     *         "query": {},
-                     *         "body": null,
-                     *         "auth": {
-                     *           "type": "bearer"
-                     *         },
-                     *         "timeout_ms": 10000,
-                     *         "response_path": null,
-                     *         "max_response_bytes": 1048576,
-                     *         "requires_approval": false,
-                     *         "approvers": null,
-                     *         "approval_timeout_minutes": 1440,
-                     *         "tools": null,
-                     *         "source": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["ApiTool"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11206,66 +11798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "get_weather",
-                     *         "description": "Tells the weather in a city.",
-                     *         "type": "http",
-                     *         "method": "GET",
-                     *         "url": "https://api.example.com/weather/{city}",
-                     *         "parameters": {
-                     *           "type": "object",
-                     *           "properties": {
-                     *             "city": {
-                     *               "type": "string"
-                     *             }
-                     *           },
-                     *           "required": [
-                     *             "city"
-                     *           ]
-                     *         },
-                     *         "headers": {},
-                     *         "query": {},
-                     *         "body": null,
-                     *         "auth": {
-                     *           "type": "bearer"
-                     *         },
-                     *         "timeout_ms": 10000,
-                     *         "response_path": null,
-                     *         "max_response_bytes": 1048576,
-                     *         "requires_approval": false,
-                     *         "approvers": null,
-                     *         "approval_timeout_minutes": 1440,
-                     *         "tools": null,
-                     *         "source": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["ApiTool"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11295,27 +11828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11353,66 +11866,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "get_weather",
-                     *         "description": "Tells the weather in a city.",
-                     *         "type": "http",
-                     *         "method": "GET",
-                     *         "url": "https://api.example.com/weather/{city}",
-                     *         "parameters": {
-                     *           "type": "object",
-                     *           "properties": {
-                     *             "city": {
-                     *               "type": "string"
-                     *             }
-                     *           },
-                     *           "required": [
-                     *             "city"
-                     *           ]
-                     *         },
-                     *         "headers": {},
-                     *         "query": {},
-                     *         "body": null,
-                     *         "auth": {
-                     *           "type": "bearer"
-                     *         },
-                     *         "timeout_ms": 10000,
-                     *         "response_path": null,
-                     *         "max_response_bytes": 1048576,
-                     *         "requires_approval": false,
-                     *         "approvers": null,
-                     *         "approval_timeout_minutes": 1440,
-                     *         "tools": null,
-                     *         "source": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["ApiTool"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11571,20 +12025,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11622,49 +12063,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "version": null,
-                     *         "offered_at": null,
-                     *         "has_changes": true,
-                     *         "tools": [
-                     *           {
-                     *             "name": "Support",
-                     *             "tool_name": null,
-                     *             "description": null,
-                     *             "parameters": null,
-                     *             "read_only": true,
-                     *             "enabled": true,
-                     *             "requires_approval": true,
-                     *             "change": null,
-                     *             "offered": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["McpServerTools"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["McpServerTools"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -11696,49 +12095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "version": null,
-                     *         "offered_at": null,
-                     *         "has_changes": true,
-                     *         "tools": [
-                     *           {
-                     *             "name": "Support",
-                     *             "tool_name": null,
-                     *             "description": null,
-                     *             "parameters": null,
-                     *             "read_only": true,
-                     *             "enabled": true,
-                     *             "requires_approval": true,
-                     *             "change": null,
-                     *             "offered": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["McpServerTools"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["McpServerTools"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -12014,7 +12371,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by agent_id. */
-                agent_id?: string;
+                agent_id?: components["parameters"]["agent_id"];
                 /** @description Filter by agent_name. */
                 agent_name?: string;
                 /** @description Filter by comment. */
@@ -12022,11 +12379,11 @@ export interface operations {
                 /** @description Filter by conversation_id. */
                 conversation_id?: string;
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by decided_at. */
                 decided_at?: string;
                 /** @description Only if decided_at is not before this. A date counts as its whole UTC day. */
@@ -12036,27 +12393,27 @@ export interface operations {
                 /** @description Filter by decided_by. */
                 decided_by?: string;
                 /** @description Filter by expires_at. */
-                expires_at?: string;
+                expires_at?: components["parameters"]["expires_at"];
                 /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
-                expires_at_gte?: string;
+                expires_at_gte?: components["parameters"]["expires_at_gte"];
                 /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
-                expires_at_lte?: string;
+                expires_at_lte?: components["parameters"]["expires_at_lte"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `true`: only those that wait for your decision. `false`: only the others. */
                 may_decide?: boolean;
                 /** @description Filter by message_id. */
                 message_id?: string;
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name. */
-                q?: string;
+                q?: components["parameters"]["q-getTokens"];
                 /** @description Filter by read_only. */
                 read_only?: boolean;
                 /** @description Filter by requested_by. */
@@ -12072,13 +12429,13 @@ export interface operations {
                 /** @description Filter by tool_id. */
                 tool_id?: string;
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by user_id. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -12156,20 +12513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -12250,20 +12594,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -12372,25 +12703,25 @@ export interface operations {
                 /** @description Filter by action. */
                 action?: string;
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description The last day, inclusive (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
                 /** @description Filter by hash. */
                 hash?: string;
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by kind. */
                 kind?: string;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by part_id. */
                 part_id?: string;
                 /** @description Filter by request_id. */
@@ -12398,7 +12729,7 @@ export interface operations {
                 /** @description Filter by resource_id. */
                 resource_id?: string;
                 /** @description Filter by role. */
-                role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                role?: components["parameters"]["role"];
                 /** @description Filter by sequence. */
                 sequence?: number;
                 /** @description The field to sort by. */
@@ -12410,7 +12741,7 @@ export interface operations {
                 /** @description Filter by token_name. */
                 token_name?: string;
                 /** @description Filter by user_id. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -12480,20 +12811,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -12569,20 +12887,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -12614,12 +12919,10 @@ export interface operations {
             /** @description Into the console. */
             302: {
                 headers: {
-                    /** @description The page that was asked for. */
-                    Location?: string;
+                    Location: components["headers"]["Location-getAuthCallback"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description The session cookie. */
-                    "Set-Cookie"?: string;
+                    "Set-Cookie": components["headers"]["Set-Cookie-getAuthCallback"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12656,12 +12959,10 @@ export interface operations {
             /** @description To the identity provider. */
             302: {
                 headers: {
-                    /** @description The address to go to. */
-                    Location?: string;
+                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description Remembers this sign-in for 10 minutes. */
-                    "Set-Cookie"?: string;
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12706,8 +13007,7 @@ export interface operations {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description Removes the session cookie. */
-                    "Set-Cookie"?: string;
+                    "Set-Cookie": components["headers"]["Set-Cookie-postAuthLogout"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12786,20 +13086,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -12861,20 +13148,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -12907,8 +13181,7 @@ export interface operations {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description The session cookie. */
-                    "Set-Cookie"?: string;
+                    "Set-Cookie": components["headers"]["Set-Cookie-getAuthCallback"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12958,53 +13231,53 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by agent_id. */
-                agent_id?: string;
+                agent_id?: components["parameters"]["agent_id"];
                 /** @description Only if its replies cost at least this. US dollars. */
-                cost_gte?: number;
+                cost_gte?: components["parameters"]["cost_gte"];
                 /** @description Only if its replies cost at most this. US dollars. */
-                cost_lte?: number;
+                cost_lte?: components["parameters"]["cost_lte"];
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by evaluation_id. */
-                evaluation_id?: string;
+                evaluation_id?: components["parameters"]["evaluation_id"];
                 /** @description Only with, or only without a failed reply. */
-                has_error?: boolean;
+                has_error?: components["parameters"]["has_error"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
-                mine?: boolean;
+                mine?: components["parameters"]["mine"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in title. */
-                q?: string;
+                q?: components["parameters"]["q-getConversations"];
                 /** @description Only with a reply that was rated so. */
-                rating?: "up" | "down";
+                rating?: components["parameters"]["rating"];
                 /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
-                search?: string;
+                search?: components["parameters"]["search"];
                 /** @description Filter by shared. */
-                shared?: boolean;
+                shared?: components["parameters"]["shared"];
                 /** @description The field to sort by. */
                 sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "evaluation_id" | "created_at" | "updated_at";
                 /** @description Filter by status. */
-                status?: "active" | "completed";
+                status?: components["parameters"]["status-getConversations"];
                 /** @description Filter by title. */
-                title?: string;
+                title?: components["parameters"]["title"];
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by user_id. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -13067,20 +13340,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -13315,20 +13575,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -13364,43 +13611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "user_id": "ada",
-                     *         "title": null,
-                     *         "status": "active",
-                     *         "shared": false,
-                     *         "metadata": {},
-                     *         "evaluation_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Conversation"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -13431,27 +13642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -13489,43 +13680,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "user_id": "ada",
-                     *         "title": null,
-                     *         "status": "active",
-                     *         "shared": false,
-                     *         "metadata": {},
-                     *         "evaluation_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Conversation"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -13611,9 +13766,9 @@ export interface operations {
                 /** @description The id of a message: only those before it, and the last ones first; `page` 2 is further back. */
                 before?: string;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -13712,20 +13867,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -13739,7 +13881,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The AI SDK's UI message stream instead of our events. */
-                protocol?: "ai-sdk";
+                protocol?: components["parameters"]["protocol"];
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
@@ -13765,86 +13907,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description `v1` with `protocol=ai-sdk`. */
-                    "X-Vercel-AI-UI-Message-Stream"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
-                     *         "versions": [
-                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "role": "assistant",
-                     *         "content": "Delivery takes three to five working days [1].",
-                     *         "attachments": [],
-                     *         "timestamp": "2026-01-31T12:00:00Z",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "status": "completed",
-                     *         "usage": {
-                     *           "input_tokens": 812,
-                     *           "output_tokens": 64,
-                     *           "total_tokens": 876,
-                     *           "cost": 0.00247
-                     *         },
-                     *         "tool_calls": [],
-                     *         "citations": [
-                     *           {
-                     *             "index": 1,
-                     *             "tool_call_id": "call_abc",
-                     *             "source": "delivery.pdf",
-                     *             "page": 2,
-                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "start": 1024,
-                     *             "end": 1066,
-                     *             "quote": "three to five working days"
-                     *           }
-                     *         ],
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_version": 3,
-                     *         "finish_reason": "stop",
-                     *         "latency_ms": 1840,
-                     *         "time_to_first_token_ms": 420,
-                     *         "feedback": null,
-                     *         "output": null,
-                     *         "error": null,
-                     *         "code": null,
-                     *         "details": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        /** @constant */
-                        success: true;
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "sequence": 2,
-                     *       "delta": "Hello"
-                     *     }
-                     */
-                    "text/event-stream": components["schemas"]["MessageEvent"];
-                };
-            };
+            200: components["responses"]["Message"];
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
@@ -13951,20 +14014,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -14092,7 +14142,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The AI SDK's UI message stream instead of our events. */
-                protocol?: "ai-sdk";
+                protocol?: components["parameters"]["protocol"];
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
@@ -14120,86 +14170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description `v1` with `protocol=ai-sdk`. */
-                    "X-Vercel-AI-UI-Message-Stream"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
-                     *         "versions": [
-                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "role": "assistant",
-                     *         "content": "Delivery takes three to five working days [1].",
-                     *         "attachments": [],
-                     *         "timestamp": "2026-01-31T12:00:00Z",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "status": "completed",
-                     *         "usage": {
-                     *           "input_tokens": 812,
-                     *           "output_tokens": 64,
-                     *           "total_tokens": 876,
-                     *           "cost": 0.00247
-                     *         },
-                     *         "tool_calls": [],
-                     *         "citations": [
-                     *           {
-                     *             "index": 1,
-                     *             "tool_call_id": "call_abc",
-                     *             "source": "delivery.pdf",
-                     *             "page": 2,
-                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "start": 1024,
-                     *             "end": 1066,
-                     *             "quote": "three to five working days"
-                     *           }
-                     *         ],
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_version": 3,
-                     *         "finish_reason": "stop",
-                     *         "latency_ms": 1840,
-                     *         "time_to_first_token_ms": 420,
-                     *         "feedback": null,
-                     *         "output": null,
-                     *         "error": null,
-                     *         "code": null,
-                     *         "details": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        /** @constant */
-                        success: true;
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "sequence": 2,
-                     *       "delta": "Hello"
-                     *     }
-                     */
-                    "text/event-stream": components["schemas"]["MessageEvent"];
-                };
-            };
+            200: components["responses"]["Message"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -14234,76 +14205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
-                     *         "versions": [
-                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "role": "assistant",
-                     *         "content": "Delivery takes three to five working days [1].",
-                     *         "attachments": [],
-                     *         "timestamp": "2026-01-31T12:00:00Z",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "status": "completed",
-                     *         "usage": {
-                     *           "input_tokens": 812,
-                     *           "output_tokens": 64,
-                     *           "total_tokens": 876,
-                     *           "cost": 0.00247
-                     *         },
-                     *         "tool_calls": [],
-                     *         "citations": [
-                     *           {
-                     *             "index": 1,
-                     *             "tool_call_id": "call_abc",
-                     *             "source": "delivery.pdf",
-                     *             "page": 2,
-                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "start": 1024,
-                     *             "end": 1066,
-                     *             "quote": "three to five working days"
-                     *           }
-                     *         ],
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_version": 3,
-                     *         "finish_reason": "stop",
-                     *         "latency_ms": 1840,
-                     *         "time_to_first_token_ms": 420,
-                     *         "feedback": null,
-                     *         "output": null,
-                     *         "error": null,
-                     *         "code": null,
-                     *         "details": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["postConversationsByIdMessagesByMessageCancel"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -14344,76 +14246,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
-                     *         "versions": [
-                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "role": "assistant",
-                     *         "content": "Delivery takes three to five working days [1].",
-                     *         "attachments": [],
-                     *         "timestamp": "2026-01-31T12:00:00Z",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "status": "completed",
-                     *         "usage": {
-                     *           "input_tokens": 812,
-                     *           "output_tokens": 64,
-                     *           "total_tokens": 876,
-                     *           "cost": 0.00247
-                     *         },
-                     *         "tool_calls": [],
-                     *         "citations": [
-                     *           {
-                     *             "index": 1,
-                     *             "tool_call_id": "call_abc",
-                     *             "source": "delivery.pdf",
-                     *             "page": 2,
-                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "start": 1024,
-                     *             "end": 1066,
-                     *             "quote": "three to five working days"
-                     *           }
-                     *         ],
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_version": 3,
-                     *         "finish_reason": "stop",
-                     *         "latency_ms": 1840,
-                     *         "time_to_first_token_ms": 420,
-                     *         "feedback": null,
-                     *         "output": null,
-                     *         "error": null,
-                     *         "code": null,
-                     *         "details": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["postConversationsByIdMessagesByMessageCancel"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -14431,7 +14264,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The AI SDK's UI message stream instead of our events. */
-                protocol?: "ai-sdk";
+                protocol?: components["parameters"]["protocol"];
             };
             header?: {
                 /** @description Requests with the same key and body run once and get the same response for 24 hours. */
@@ -14458,86 +14291,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description `v1` with `protocol=ai-sdk`. */
-                    "X-Vercel-AI-UI-Message-Stream"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "parent_message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bb",
-                     *         "versions": [
-                     *           "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "role": "assistant",
-                     *         "content": "Delivery takes three to five working days [1].",
-                     *         "attachments": [],
-                     *         "timestamp": "2026-01-31T12:00:00Z",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "status": "completed",
-                     *         "usage": {
-                     *           "input_tokens": 812,
-                     *           "output_tokens": 64,
-                     *           "total_tokens": 876,
-                     *           "cost": 0.00247
-                     *         },
-                     *         "tool_calls": [],
-                     *         "citations": [
-                     *           {
-                     *             "index": 1,
-                     *             "tool_call_id": "call_abc",
-                     *             "source": "delivery.pdf",
-                     *             "page": 2,
-                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *             "start": 1024,
-                     *             "end": 1066,
-                     *             "quote": "three to five working days"
-                     *           }
-                     *         ],
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "agent_version": 3,
-                     *         "finish_reason": "stop",
-                     *         "latency_ms": 1840,
-                     *         "time_to_first_token_ms": 420,
-                     *         "feedback": null,
-                     *         "output": null,
-                     *         "error": null,
-                     *         "code": null,
-                     *         "details": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        /** @constant */
-                        success: true;
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "sequence": 2,
-                     *       "delta": "Hello"
-                     *     }
-                     */
-                    "text/event-stream": components["schemas"]["MessageEvent"];
-                };
-            };
+            200: components["responses"]["Message"];
             400: components["responses"]["unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
@@ -14559,7 +14313,7 @@ export interface operations {
                 /** @description Only events after this number, like `Last-Event-ID`. */
                 after?: number;
                 /** @description The AI SDK's UI message stream instead of our events. */
-                protocol?: "ai-sdk";
+                protocol?: components["parameters"]["protocol"];
             };
             header?: {
                 /** @description Only events after this number. */
@@ -14588,8 +14342,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description `v1` with `protocol=ai-sdk`. */
-                    "X-Vercel-AI-UI-Message-Stream"?: string;
+                    "X-Vercel-AI-UI-Message-Stream": components["headers"]["X-Vercel-AI-UI-Message-Stream"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14600,7 +14353,7 @@ export interface operations {
                      *       "delta": "Hello"
                      *     }
                      */
-                    "text/event-stream": components["schemas"]["MessageEvent"];
+                    "text/event-stream": components["schemas"]["ReplyEvent"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -14692,20 +14445,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -14771,20 +14511,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -14798,45 +14525,45 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by agent_id. */
-                agent_id?: string;
+                agent_id?: components["parameters"]["agent_id"];
                 /** @description Only if its replies cost at least this. US dollars. */
-                cost_gte?: number;
+                cost_gte?: components["parameters"]["cost_gte"];
                 /** @description Only if its replies cost at most this. US dollars. */
-                cost_lte?: number;
+                cost_lte?: components["parameters"]["cost_lte"];
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by evaluation_id. */
-                evaluation_id?: string;
+                evaluation_id?: components["parameters"]["evaluation_id"];
                 /** @description Only with, or only without a failed reply. */
-                has_error?: boolean;
+                has_error?: components["parameters"]["has_error"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
-                mine?: boolean;
+                mine?: components["parameters"]["mine"];
                 /** @description Words to find in title. */
-                q?: string;
+                q?: components["parameters"]["q-getConversations"];
                 /** @description Only with a reply that was rated so. */
-                rating?: "up" | "down";
+                rating?: components["parameters"]["rating"];
                 /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
-                search?: string;
+                search?: components["parameters"]["search"];
                 /** @description Filter by shared. */
-                shared?: boolean;
+                shared?: components["parameters"]["shared"];
                 /** @description Filter by status. */
-                status?: "active" | "completed";
+                status?: components["parameters"]["status-getConversations"];
                 /** @description Filter by title. */
-                title?: string;
+                title?: components["parameters"]["title"];
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by user_id. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id"];
             };
             header?: {
                 /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
@@ -14852,8 +14579,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description The name of the file. */
-                    "Content-Disposition"?: string;
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14880,43 +14606,43 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by concurrency. */
-                concurrency?: number;
+                concurrency?: components["parameters"]["concurrency"];
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by pass_threshold. */
-                pass_threshold?: number;
+                pass_threshold?: components["parameters"]["pass_threshold"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "target_id" | "test_case_count" | "concurrency" | "pass_threshold" | "created_at" | "updated_at";
                 /** @description Filter by target_id. */
-                target_id?: string;
+                target_id?: components["parameters"]["target_id"];
                 /** @description Filter by test_case_count. */
                 test_case_count?: number;
                 /** @description Filter by type. */
-                type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
+                type?: components["parameters"]["type"];
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -14999,20 +14725,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15151,74 +14864,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Support answers",
-                     *         "description": null,
-                     *         "type": "agent",
-                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "test_cases": [
-                     *           {
-                     *             "input": "How long does delivery take?",
-                     *             "expected_output": "Three to five working days."
-                     *           }
-                     *         ],
-                     *         "test_case_count": 1,
-                     *         "scorers": [
-                     *           {
-                     *             "type": "similarity"
-                     *           },
-                     *           {
-                     *             "type": "latency",
-                     *             "config": {
-                     *               "max_ms": 5000
-                     *             }
-                     *           }
-                     *         ],
-                     *         "concurrency": 4,
-                     *         "pass_threshold": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Evaluation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Evaluation"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15254,60 +14901,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Support answers",
-                     *         "description": null,
-                     *         "type": "agent",
-                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "test_cases": [
-                     *           {
-                     *             "input": "How long does delivery take?",
-                     *             "expected_output": "Three to five working days."
-                     *           }
-                     *         ],
-                     *         "test_case_count": 1,
-                     *         "scorers": [
-                     *           {
-                     *             "type": "similarity"
-                     *           },
-                     *           {
-                     *             "type": "latency",
-                     *             "config": {
-                     *               "max_ms": 5000
-                     *             }
-                     *           }
-                     *         ],
-                     *         "concurrency": 4,
-                     *         "pass_threshold": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Evaluation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Evaluation"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15337,27 +14931,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15395,60 +14969,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Support answers",
-                     *         "description": null,
-                     *         "type": "agent",
-                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "test_cases": [
-                     *           {
-                     *             "input": "How long does delivery take?",
-                     *             "expected_output": "Three to five working days."
-                     *           }
-                     *         ],
-                     *         "test_case_count": 1,
-                     *         "scorers": [
-                     *           {
-                     *             "type": "similarity"
-                     *           },
-                     *           {
-                     *             "type": "latency",
-                     *             "config": {
-                     *               "max_ms": 5000
-                     *             }
-                     *           }
-                     *         ],
-                     *         "concurrency": 4,
-                     *         "pass_threshold": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Evaluation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Evaluation"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15469,11 +14990,11 @@ export interface operations {
                 /** @description `csv` and `jsonl` are files with all results. */
                 format?: "json" | "csv" | "jsonl";
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Only cases with this outcome. */
                 outcome?: "passed" | "failed" | "error";
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Default: the newest run. */
                 run_id?: string;
             };
@@ -15496,8 +15017,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description The name of the file, for `csv` and `jsonl`. */
-                    "Content-Disposition"?: string;
+                    "Content-Disposition": components["headers"]["Content-Disposition-getEvaluationsByIdResults"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15608,20 +15128,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15648,60 +15155,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "status": "running",
-                     *         "progress": {
-                     *           "done": 12,
-                     *           "total": 20
-                     *         },
-                     *         "type": "agent",
-                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "target_name": "Support",
-                     *         "target_version": 3,
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "evaluation_version": 1,
-                     *         "scorers": [
-                     *           {
-                     *             "type": "similarity"
-                     *           }
-                     *         ],
-                     *         "concurrency": 4,
-                     *         "pass_threshold": 1,
-                     *         "summary": null,
-                     *         "error": null,
-                     *         "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "started_at": "2026-01-31T12:00:00Z",
-                     *         "finished_at": null,
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["EvaluationRun"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["EvaluationRun"];
             400: components["responses"]["unknown_reference_or_invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15717,61 +15171,61 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by concurrency. */
-                concurrency?: number;
+                concurrency?: components["parameters"]["concurrency"];
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by error. */
-                error?: string;
+                error?: components["parameters"]["error"];
                 /** @description Filter by evaluation_id. */
-                evaluation_id?: string;
+                evaluation_id?: components["parameters"]["evaluation_id"];
                 /** @description Filter by evaluation_version. */
                 evaluation_version?: number;
                 /** @description Filter by finished_at. */
-                finished_at?: string;
+                finished_at?: components["parameters"]["finished_at"];
                 /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
-                finished_at_gte?: string;
+                finished_at_gte?: components["parameters"]["finished_at_gte"];
                 /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
-                finished_at_lte?: string;
+                finished_at_lte?: components["parameters"]["finished_at_lte"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by pass_threshold. */
-                pass_threshold?: number;
+                pass_threshold?: components["parameters"]["pass_threshold"];
                 /** @description Words to find. These resources have neither name nor description, so nothing matches. */
-                q?: string;
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
                 /** @description The field to sort by. */
                 sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
                 /** @description Filter by started_at. */
-                started_at?: string;
+                started_at?: components["parameters"]["started_at"];
                 /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
-                started_at_gte?: string;
+                started_at_gte?: components["parameters"]["started_at_gte"];
                 /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
-                started_at_lte?: string;
+                started_at_lte?: components["parameters"]["started_at_lte"];
                 /** @description Filter by started_by. */
                 started_by?: string;
                 /** @description Filter by status. */
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
                 /** @description Filter by target_id. */
-                target_id?: string;
+                target_id?: components["parameters"]["target_id"];
                 /** @description Filter by target_version. */
                 target_version?: number;
                 /** @description Filter by type. */
-                type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
+                type?: components["parameters"]["type"];
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -15854,20 +15308,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15952,20 +15393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -15994,60 +15422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "evaluation_id": "evl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "status": "running",
-                     *         "progress": {
-                     *           "done": 12,
-                     *           "total": 20
-                     *         },
-                     *         "type": "agent",
-                     *         "target_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "target_name": "Support",
-                     *         "target_version": 3,
-                     *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "evaluation_version": 1,
-                     *         "scorers": [
-                     *           {
-                     *             "type": "similarity"
-                     *           }
-                     *         ],
-                     *         "concurrency": 4,
-                     *         "pass_threshold": 1,
-                     *         "summary": null,
-                     *         "error": null,
-                     *         "started_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "started_at": "2026-01-31T12:00:00Z",
-                     *         "finished_at": null,
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["EvaluationRun"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["EvaluationRun"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -16259,7 +15634,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["File"];
+                        data: components["schemas"]["UploadedFile"];
                         /** @constant */
                         success: true;
                     };
@@ -16324,26 +15699,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["File"];
+                        data: components["schemas"]["UploadedFile"];
                         /** @constant */
                         success: true;
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -16368,27 +15730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -16419,10 +15761,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description The name of the file. Images are shown, other files are downloaded. */
-                    "Content-Disposition"?: string;
-                    /** @description Keeps browsers from running the file. */
-                    "Content-Security-Policy"?: string;
+                    "Content-Disposition": components["headers"]["Content-Disposition-getFilesByIdContent"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16481,20 +15821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             /** @description A component does not respond. */
@@ -16556,20 +15883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Live"];
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -16578,15 +15892,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by last_sync. */
                 last_sync?: string;
                 /** @description Only if last_sync is not before this. A date counts as its whole UTC day. */
@@ -16594,15 +15908,15 @@ export interface operations {
                 /** @description Only if last_sync is not after this. A date counts as its whole UTC day. */
                 last_sync_lte?: string;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "status" | "status_message" | "last_sync" | "created_at" | "updated_at";
                 /** @description Filter by status. */
@@ -16612,11 +15926,11 @@ export interface operations {
                 /** @description Filter by type. */
                 type?: "file" | "text" | "web" | "directory";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -16678,20 +15992,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -16811,65 +16112,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Handbook",
-                     *         "description": null,
-                     *         "type": "file",
-                     *         "configuration": {
-                     *           "file_types": [
-                     *             "pdf",
-                     *             "txt",
-                     *             "md"
-                     *           ],
-                     *           "max_file_size": 10485760
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "last_sync": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "index": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeSource"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["KnowledgeSource"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -16905,51 +16149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Handbook",
-                     *         "description": null,
-                     *         "type": "file",
-                     *         "configuration": {
-                     *           "file_types": [
-                     *             "pdf",
-                     *             "txt",
-                     *             "md"
-                     *           ],
-                     *           "max_file_size": 10485760
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "last_sync": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "index": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeSource"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["KnowledgeSource"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -16979,27 +16179,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17037,51 +16217,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Handbook",
-                     *         "description": null,
-                     *         "type": "file",
-                     *         "configuration": {
-                     *           "file_types": [
-                     *             "pdf",
-                     *             "txt",
-                     *             "md"
-                     *           ],
-                     *           "max_file_size": 10485760
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "last_sync": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "index": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeSource"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["KnowledgeSource"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17098,9 +16234,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Names of groups: several parameters, or one with commas. */
-                groups?: string[] | string;
+                groups?: components["parameters"]["groups"];
                 /** @description The user that is asked about. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -17118,49 +16254,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "allowed": true,
-                     *         "because": "The group \"hr\" may see the document (rule 1 of the source: path \"hr/**\")."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccessExplanation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["AccessExplanation"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17174,31 +16269,31 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by error. */
-                error?: string;
+                error?: components["parameters"]["error"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by media_type. */
                 media_type?: string;
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by pages. */
                 pages?: number;
                 /** @description Filter by parent_id. */
                 parent_id?: string;
                 /** @description Words to find in name. */
-                q?: string;
+                q?: components["parameters"]["q-getTokens"];
                 /** @description Filter by sha256. */
                 sha256?: string;
                 /** @description Filter by size. */
@@ -17208,11 +16303,11 @@ export interface operations {
                 /** @description Filter by status. */
                 status?: "pending" | "indexed" | "failed";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -17281,20 +16376,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17427,60 +16509,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "delivery.pdf",
-                     *         "media_type": "application/pdf",
-                     *         "size": 48213,
-                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "status": "indexed",
-                     *         "error": null,
-                     *         "pages": 4,
-                     *         "metadata": {},
-                     *         "parent_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeDocument"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["KnowledgeDocument"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17521,46 +16551,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "delivery.pdf",
-                     *         "media_type": "application/pdf",
-                     *         "size": 48213,
-                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *         "status": "indexed",
-                     *         "error": null,
-                     *         "pages": 4,
-                     *         "metadata": {},
-                     *         "parent_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeDocument"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["KnowledgeDocument"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17592,27 +16583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17627,9 +16598,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Names of groups: several parameters, or one with commas. */
-                groups?: string[] | string;
+                groups?: components["parameters"]["groups"];
                 /** @description The user that is asked about. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -17649,49 +16620,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "allowed": true,
-                     *         "because": "The group \"hr\" may see the document (rule 1 of the source: path \"hr/**\")."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccessExplanation"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["AccessExplanation"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17705,9 +16635,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -17776,20 +16706,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17861,20 +16778,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17909,8 +16813,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description The name of the file. */
-                    "Content-Disposition"?: string;
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18084,47 +16987,47 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by error. */
-                error?: string;
+                error?: components["parameters"]["error"];
                 /** @description Filter by finished_at. */
-                finished_at?: string;
+                finished_at?: components["parameters"]["finished_at"];
                 /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
-                finished_at_gte?: string;
+                finished_at_gte?: components["parameters"]["finished_at_gte"];
                 /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
-                finished_at_lte?: string;
+                finished_at_lte?: components["parameters"]["finished_at_lte"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by knowledge_source_id. */
-                knowledge_source_id?: string;
+                knowledge_source_id?: components["parameters"]["knowledge_source_id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find. These resources have neither name nor description, so nothing matches. */
-                q?: string;
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
                 /** @description The field to sort by. */
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error" | "created_at" | "updated_at";
                 /** @description Filter by started_at. */
-                started_at?: string;
+                started_at?: components["parameters"]["started_at"];
                 /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
-                started_at_gte?: string;
+                started_at_gte?: components["parameters"]["started_at_gte"];
                 /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
-                started_at_lte?: string;
+                started_at_lte?: components["parameters"]["started_at_lte"];
                 /** @description Filter by status. */
                 status?: "running" | "completed" | "failed";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -18202,20 +17105,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -18295,20 +17185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -18454,20 +17331,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -18522,41 +17386,41 @@ export interface operations {
                 /** @description Filter by context_window. */
                 context_window?: number;
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by endpoint. */
                 endpoint?: string;
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by is_default. */
                 is_default?: boolean;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by model_id. */
-                model_id?: string;
+                model_id?: components["parameters"]["model_id"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by provider. */
                 provider?: string;
                 /** @description Words to find in name. */
-                q?: string;
+                q?: components["parameters"]["q-getTokens"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "provider" | "model_id" | "type" | "api_key_hint" | "endpoint" | "context_window" | "is_default" | "created_at" | "updated_at";
                 /** @description Filter by type. */
                 type?: "chat" | "embedding" | "rerank";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -18631,20 +17495,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -18767,69 +17618,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Mistral Small",
-                     *         "provider": "mistral",
-                     *         "model_id": "mistral-small-latest",
-                     *         "type": "chat",
-                     *         "api_key_set": true,
-                     *         "api_key_hint": null,
-                     *         "endpoint": null,
-                     *         "pricing": {
-                     *           "input": 0.0001,
-                     *           "output": 0.0003
-                     *         },
-                     *         "context_window": 128000,
-                     *         "input_modalities": [
-                     *           "text",
-                     *           "image"
-                     *         ],
-                     *         "is_default": false,
-                     *         "options": {},
-                     *         "warnings": [],
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Model"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Model"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -18868,55 +17658,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Mistral Small",
-                     *         "provider": "mistral",
-                     *         "model_id": "mistral-small-latest",
-                     *         "type": "chat",
-                     *         "api_key_set": true,
-                     *         "api_key_hint": null,
-                     *         "endpoint": null,
-                     *         "pricing": {
-                     *           "input": 0.0001,
-                     *           "output": 0.0003
-                     *         },
-                     *         "context_window": 128000,
-                     *         "input_modalities": [
-                     *           "text",
-                     *           "image"
-                     *         ],
-                     *         "is_default": false,
-                     *         "options": {},
-                     *         "warnings": [],
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Model"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Model"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -18946,27 +17688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -19007,55 +17729,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Mistral Small",
-                     *         "provider": "mistral",
-                     *         "model_id": "mistral-small-latest",
-                     *         "type": "chat",
-                     *         "api_key_set": true,
-                     *         "api_key_hint": null,
-                     *         "endpoint": null,
-                     *         "pricing": {
-                     *           "input": 0.0001,
-                     *           "output": 0.0003
-                     *         },
-                     *         "context_window": 128000,
-                     *         "input_modalities": [
-                     *           "text",
-                     *           "image"
-                     *         ],
-                     *         "is_default": false,
-                     *         "options": {},
-                     *         "warnings": [],
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Model"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Model"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -19450,20 +18124,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiModelList"];
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_forbidden"];
             404: components["responses"]["OpenAiError_not_found"];
@@ -19516,20 +18177,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiModel"];
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["OpenAiError_invalid_request"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_forbidden"];
@@ -19637,7 +18285,7 @@ export interface operations {
                      *       "prompt_cache_key": null
                      *     }
                      */
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["OpenAiResponse"];
                     /**
                      * @example {
                      *       "type": "response.output_text.delta",
@@ -19765,7 +18413,7 @@ export interface operations {
                      *       "prompt_cache_key": null
                      *     }
                      */
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["OpenAiResponse"];
                     /**
                      * @example {
                      *       "type": "response.output_text.delta",
@@ -19780,20 +18428,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ResponseEvent"];
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["OpenAiError_invalid_request"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_forbidden"];
@@ -19941,7 +18576,7 @@ export interface operations {
                      *       "prompt_cache_key": null
                      *     }
                      */
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["OpenAiResponse"];
                 };
             };
             400: components["responses"]["OpenAiError_invalid_request"];
@@ -20008,20 +18643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResponseInputItems"];
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["OpenAiError_invalid_request"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
             403: components["responses"]["OpenAiError_forbidden"];
@@ -20062,20 +18684,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -20084,25 +18693,25 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "template" | "type" | "version" | "created_at" | "updated_at";
                 /** @description Filter by template. */
@@ -20110,13 +18719,13 @@ export interface operations {
                 /** @description Filter by type. */
                 type?: "system" | "user";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by version. */
-                version?: number;
+                version?: components["parameters"]["version"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -20180,20 +18789,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20300,58 +18896,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Tutor",
-                     *         "description": "For lessons.",
-                     *         "template": "Answer as {{persona}}.",
-                     *         "variables": [
-                     *           "text"
-                     *         ],
-                     *         "type": "system",
-                     *         "version": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["PromptTemplate"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["PromptTemplate"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20387,44 +18933,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Tutor",
-                     *         "description": "For lessons.",
-                     *         "template": "Answer as {{persona}}.",
-                     *         "variables": [
-                     *           "text"
-                     *         ],
-                     *         "type": "system",
-                     *         "version": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["PromptTemplate"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["PromptTemplate"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20455,27 +18964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20513,44 +19002,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tpl_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Tutor",
-                     *         "description": "For lessons.",
-                     *         "template": "Answer as {{persona}}.",
-                     *         "variables": [
-                     *           "text"
-                     *         ],
-                     *         "type": "system",
-                     *         "version": 1,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["PromptTemplate"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["PromptTemplate"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20637,9 +19089,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -20657,65 +19109,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": [
-                     *         {
-                     *           "version": 3,
-                     *           "created_at": "2026-01-31T12:00:00Z",
-                     *           "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *           "snapshot": {
-                     *             "name": "Support",
-                     *             "description": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Version"][];
-                        /** @description If rows may be missing, why. */
-                        message?: string;
-                        pagination: components["schemas"]["Pagination"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Version"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20746,54 +19141,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "version": 3,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "snapshot": {
-                     *           "name": "Support",
-                     *           "description": null
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Version"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["getPromptTemplatesByIdVersionsByVersion"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -20879,51 +19228,51 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by chunk_overlap. */
-                chunk_overlap?: number;
+                chunk_overlap?: components["parameters"]["chunk_overlap"];
                 /** @description Filter by chunk_size. */
-                chunk_size?: number;
+                chunk_size?: components["parameters"]["chunk_size"];
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by embedding_model. */
-                embedding_model?: string;
+                embedding_model?: components["parameters"]["embedding_model"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by knowledge_source_id. */
-                knowledge_source_id?: string;
+                knowledge_source_id?: components["parameters"]["knowledge_source_id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by model_id. */
-                model_id?: string;
+                model_id?: components["parameters"]["model_id"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Filter by score_threshold. */
-                score_threshold?: number;
+                score_threshold?: components["parameters"]["score_threshold"];
                 /** @description Filter by search_mode. */
-                search_mode?: "hybrid" | "vector" | "keyword";
+                search_mode?: components["parameters"]["search_mode"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "model_id" | "created_at" | "updated_at";
                 /** @description Filter by status. */
-                status?: "pending" | "indexing" | "ready" | "error";
+                status?: components["parameters"]["status"];
                 /** @description Filter by top_k. */
-                top_k?: number;
+                top_k?: components["parameters"]["top_k"];
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -21001,20 +19350,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21138,72 +19474,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Handbook",
-                     *         "description": "The employee handbook.",
-                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "embedding_model": "all-MiniLM-L6-v2",
-                     *         "chunk_size": 400,
-                     *         "chunk_overlap": 60,
-                     *         "top_k": 5,
-                     *         "search_mode": "hybrid",
-                     *         "score_threshold": null,
-                     *         "filters": {
-                     *           "department": [
-                     *             "sales",
-                     *             "support"
-                     *           ],
-                     *           "year": {
-                     *             "gte": 2024
-                     *           }
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "index": null,
-                     *         "model_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RagTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["RagTool"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21239,58 +19511,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Handbook",
-                     *         "description": "The employee handbook.",
-                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "embedding_model": "all-MiniLM-L6-v2",
-                     *         "chunk_size": 400,
-                     *         "chunk_overlap": 60,
-                     *         "top_k": 5,
-                     *         "search_mode": "hybrid",
-                     *         "score_threshold": null,
-                     *         "filters": {
-                     *           "department": [
-                     *             "sales",
-                     *             "support"
-                     *           ],
-                     *           "year": {
-                     *             "gte": 2024
-                     *           }
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "index": null,
-                     *         "model_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RagTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["RagTool"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21320,27 +19541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21378,58 +19579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "Handbook",
-                     *         "description": "The employee handbook.",
-                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "embedding_model": "all-MiniLM-L6-v2",
-                     *         "chunk_size": 400,
-                     *         "chunk_overlap": 60,
-                     *         "top_k": 5,
-                     *         "search_mode": "hybrid",
-                     *         "score_threshold": null,
-                     *         "filters": {
-                     *           "department": [
-                     *             "sales",
-                     *             "support"
-                     *           ],
-                     *           "year": {
-                     *             "gte": 2024
-                     *           }
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "index": null,
-                     *         "model_id": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RagTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["RagTool"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21559,49 +19709,49 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by chunk_overlap. */
-                chunk_overlap?: number;
+                chunk_overlap?: components["parameters"]["chunk_overlap"];
                 /** @description Filter by chunk_size. */
-                chunk_size?: number;
+                chunk_size?: components["parameters"]["chunk_size"];
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by embedding_model. */
-                embedding_model?: string;
+                embedding_model?: components["parameters"]["embedding_model"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Filter by rerank. */
                 rerank?: string;
                 /** @description Filter by score_threshold. */
-                score_threshold?: number;
+                score_threshold?: components["parameters"]["score_threshold"];
                 /** @description Filter by search_mode. */
-                search_mode?: "hybrid" | "vector" | "keyword";
+                search_mode?: components["parameters"]["search_mode"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "rerank" | "created_at" | "updated_at";
                 /** @description Filter by status. */
-                status?: "pending" | "indexing" | "ready" | "error";
+                status?: components["parameters"]["status"];
                 /** @description Filter by top_k. */
-                top_k?: number;
+                top_k?: components["parameters"]["top_k"];
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -21682,20 +19832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21822,75 +19959,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "All documents",
-                     *         "description": null,
-                     *         "knowledge_source_ids": [
-                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "embedding_model": null,
-                     *         "chunk_size": 400,
-                     *         "chunk_overlap": null,
-                     *         "top_k": 10,
-                     *         "search_mode": "hybrid",
-                     *         "score_threshold": null,
-                     *         "filters": {
-                     *           "department": [
-                     *             "sales",
-                     *             "support"
-                     *           ],
-                     *           "year": {
-                     *             "gte": 2024
-                     *           }
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "index": null,
-                     *         "weights": null,
-                     *         "rerank": "mmr",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RetrievalTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["RetrievalTool"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -21929,61 +19999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "All documents",
-                     *         "description": null,
-                     *         "knowledge_source_ids": [
-                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "embedding_model": null,
-                     *         "chunk_size": 400,
-                     *         "chunk_overlap": null,
-                     *         "top_k": 10,
-                     *         "search_mode": "hybrid",
-                     *         "score_threshold": null,
-                     *         "filters": {
-                     *           "department": [
-                     *             "sales",
-                     *             "support"
-                     *           ],
-                     *           "year": {
-                     *             "gte": 2024
-                     *           }
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "index": null,
-                     *         "weights": null,
-                     *         "rerank": "mmr",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RetrievalTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["RetrievalTool"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22013,27 +20029,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22074,61 +20070,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "ret_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "All documents",
-                     *         "description": null,
-                     *         "knowledge_source_ids": [
-                     *           "src_01k9z8q4m6e3v7t2w5x8y1a4bc"
-                     *         ],
-                     *         "embedding_model": null,
-                     *         "chunk_size": 400,
-                     *         "chunk_overlap": null,
-                     *         "top_k": 10,
-                     *         "search_mode": "hybrid",
-                     *         "score_threshold": null,
-                     *         "filters": {
-                     *           "department": [
-                     *             "sales",
-                     *             "support"
-                     *           ],
-                     *           "year": {
-                     *             "gte": 2024
-                     *           }
-                     *         },
-                     *         "status": "pending",
-                     *         "status_message": null,
-                     *         "index": null,
-                     *         "weights": null,
-                     *         "rerank": "mmr",
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RetrievalTool"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["RetrievalTool"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22305,20 +20247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22407,20 +20336,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
@@ -22433,19 +20349,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by expires_at. */
-                expires_at?: string;
+                expires_at?: components["parameters"]["expires_at"];
                 /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
-                expires_at_gte?: string;
+                expires_at_gte?: components["parameters"]["expires_at_gte"];
                 /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
-                expires_at_lte?: string;
+                expires_at_lte?: components["parameters"]["expires_at_lte"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by last_used_at. */
                 last_used_at?: string;
                 /** @description Only if last_used_at is not before this. A date counts as its whole UTC day. */
@@ -22453,31 +20369,31 @@ export interface operations {
                 /** @description Only if last_used_at is not after this. A date counts as its whole UTC day. */
                 last_used_at_lte?: string;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by prefix. */
                 prefix?: string;
                 /** @description Words to find in name. */
-                q?: string;
+                q?: components["parameters"]["q-getTokens"];
                 /** @description Filter by rate_limit. */
                 rate_limit?: number;
                 /** @description Filter by role. */
-                role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                role?: components["parameters"]["role"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "role" | "user_id" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by user_id. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -22542,20 +20458,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22665,59 +20568,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "CI",
-                     *         "role": "editor",
-                     *         "scopes": [],
-                     *         "user_id": null,
-                     *         "groups": [],
-                     *         "prefix": "parley_h8Kd",
-                     *         "rate_limit": null,
-                     *         "expires_at": "2030-01-01T00:00:00Z",
-                     *         "last_used_at": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Token"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Token"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22755,45 +20607,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "CI",
-                     *         "role": "editor",
-                     *         "scopes": [],
-                     *         "user_id": null,
-                     *         "groups": [],
-                     *         "prefix": "parley_h8Kd",
-                     *         "rate_limit": null,
-                     *         "expires_at": "2030-01-01T00:00:00Z",
-                     *         "last_used_at": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Token"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Token"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22823,27 +20637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22883,45 +20677,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "CI",
-                     *         "role": "editor",
-                     *         "scopes": [],
-                     *         "user_id": null,
-                     *         "groups": [],
-                     *         "prefix": "parley_h8Kd",
-                     *         "rate_limit": null,
-                     *         "expires_at": "2030-01-01T00:00:00Z",
-                     *         "last_used_at": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Token"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Token"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22938,15 +20694,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
-                end_date?: string;
+                end_date?: components["parameters"]["end_date"];
                 /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
-                entity_id?: string;
+                entity_id?: components["parameters"]["entity_id"];
                 /** @description Whose usage. */
-                entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
+                entity_type?: components["parameters"]["entity_type"];
                 /** @description Splits each day of `daily` into `groups`. Only for the whole workspace, without `entity_type` and `entity_id`. */
                 group_by?: "model" | "agent" | "user";
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
-                start_date?: string;
+                start_date?: components["parameters"]["start_date"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -23017,20 +20773,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23044,13 +20787,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
-                end_date?: string;
+                end_date?: components["parameters"]["end_date"];
                 /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
-                entity_id?: string;
+                entity_id?: components["parameters"]["entity_id"];
                 /** @description Whose usage. */
-                entity_type?: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
+                entity_type?: components["parameters"]["entity_type"];
                 /** @description From this day on (UTC). A timestamp counts as its UTC day. */
-                start_date?: string;
+                start_date?: components["parameters"]["start_date"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -23114,20 +20857,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23143,37 +20873,37 @@ export interface operations {
                 /** @description Filter by action. */
                 action?: "notify" | "block";
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by entity_id. */
                 entity_id?: string;
                 /** @description Filter by entity_type. */
                 entity_type?: "workspace" | "agent" | "model" | "user" | "token";
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by metric. */
                 metric?: "cost" | "tokens";
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name. */
-                q?: string;
+                q?: components["parameters"]["q-getTokens"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by window. */
                 window?: "day" | "month" | "total";
             };
@@ -23244,20 +20974,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23370,63 +21087,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "No more than $50 a month",
-                     *         "entity_type": "workspace",
-                     *         "entity_id": null,
-                     *         "metric": "cost",
-                     *         "limit": 50,
-                     *         "window": "month",
-                     *         "action": "block",
-                     *         "used": 1,
-                     *         "reserved": 1,
-                     *         "percent": 1,
-                     *         "resets_at": null,
-                     *         "exceeded_at": null,
-                     *         "warnings": [],
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UsageThreshold"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["UsageThreshold"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23462,49 +21124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "No more than $50 a month",
-                     *         "entity_type": "workspace",
-                     *         "entity_id": null,
-                     *         "metric": "cost",
-                     *         "limit": 50,
-                     *         "window": "month",
-                     *         "action": "block",
-                     *         "used": 1,
-                     *         "reserved": 1,
-                     *         "percent": 1,
-                     *         "resets_at": null,
-                     *         "exceeded_at": null,
-                     *         "warnings": [],
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UsageThreshold"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["UsageThreshold"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23534,27 +21154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23592,49 +21192,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "thr_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "name": "No more than $50 a month",
-                     *         "entity_type": "workspace",
-                     *         "entity_id": null,
-                     *         "metric": "cost",
-                     *         "limit": 50,
-                     *         "window": "month",
-                     *         "action": "block",
-                     *         "used": 1,
-                     *         "reserved": 1,
-                     *         "percent": 1,
-                     *         "resets_at": null,
-                     *         "exceeded_at": null,
-                     *         "warnings": [],
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UsageThreshold"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["UsageThreshold"];
             400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23651,33 +21209,33 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by error. */
-                error?: string;
+                error?: components["parameters"]["error"];
                 /** @description Filter by finished_at. */
-                finished_at?: string;
+                finished_at?: components["parameters"]["finished_at"];
                 /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
-                finished_at_gte?: string;
+                finished_at_gte?: components["parameters"]["finished_at_gte"];
                 /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
-                finished_at_lte?: string;
+                finished_at_lte?: components["parameters"]["finished_at_lte"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by kind. */
                 kind?: "export" | "erase";
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Filter by person_id. */
                 person_id?: string;
                 /** @description Words to find. These resources have neither name nor description, so nothing matches. */
-                q?: string;
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
                 /** @description The field to sort by. */
                 sort?: "id" | "person_id" | "subject" | "kind" | "status" | "error" | "finished_at" | "created_at" | "updated_at";
                 /** @description Filter by status. */
@@ -23685,11 +21243,11 @@ export interface operations {
                 /** @description Filter by subject. */
                 subject?: string;
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -23758,20 +21316,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23843,20 +21388,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -23886,8 +21418,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description The name of the file. */
-                    "Content-Disposition"?: string;
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23914,11 +21445,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by first_seen_at. */
                 first_seen_at?: string;
                 /** @description Only if first_seen_at is not before this. A date counts as its whole UTC day. */
@@ -23928,7 +21459,7 @@ export interface operations {
                 /** @description Only users in this group. */
                 group?: string;
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by last_seen_at. */
                 last_seen_at?: string;
                 /** @description Only if last_seen_at is not before this. A date counts as its whole UTC day. */
@@ -23936,27 +21467,27 @@ export interface operations {
                 /** @description Only if last_seen_at is not after this. A date counts as its whole UTC day. */
                 last_seen_at_lte?: string;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in user_id and name. */
                 q?: string;
                 /** @description Filter by role. */
-                role?: "viewer" | "user" | "editor" | "admin" | "owner";
+                role?: components["parameters"]["role"];
                 /** @description The field to sort by. */
                 sort?: "id" | "user_id" | "name" | "role" | "first_seen_at" | "last_seen_at" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by user_id. */
-                user_id?: string;
+                user_id?: components["parameters"]["user_id"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -24027,20 +21558,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24114,20 +21632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24154,49 +21659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
-                     *         "kind": "export",
-                     *         "status": "queued",
-                     *         "error": null,
-                     *         "receipt": {
-                     *           "conversations": 12,
-                     *           "messages": 96,
-                     *           "files": 3,
-                     *           "usage_records": 48
-                     *         },
-                     *         "file": null,
-                     *         "finished_at": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UserJob"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["UserJob"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24225,49 +21688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "ujb_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "person_id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "subject": "erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718",
-                     *         "kind": "export",
-                     *         "status": "queued",
-                     *         "error": null,
-                     *         "receipt": {
-                     *           "conversations": 12,
-                     *           "messages": 96,
-                     *           "files": 3,
-                     *           "usage_records": 48
-                     *         },
-                     *         "file": null,
-                     *         "finished_at": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UserJob"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["UserJob"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24283,13 +21704,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by disabled_reason. */
                 disabled_reason?: string;
                 /** @description Filter by enabled. */
@@ -24301,25 +21722,25 @@ export interface operations {
                 /** @description Only if failing_since is not after this. A date counts as its whole UTC day. */
                 failing_since_lte?: string;
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in description. */
                 q?: string;
                 /** @description The field to sort by. */
                 sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
                 /** @description Filter by url. */
-                url?: string;
+                url?: components["parameters"]["url"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -24383,20 +21804,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24505,58 +21913,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "url": "https://example.com/hooks/parley",
-                     *         "events": [
-                     *           "conversation.completed"
-                     *         ],
-                     *         "description": "To the CRM",
-                     *         "enabled": true,
-                     *         "disabled_reason": null,
-                     *         "failing_since": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            200: components["responses"]["Webhook"];
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24592,44 +21950,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "url": "https://example.com/hooks/parley",
-                     *         "events": [
-                     *           "conversation.completed"
-                     *         ],
-                     *         "description": "To the CRM",
-                     *         "enabled": true,
-                     *         "disabled_reason": null,
-                     *         "failing_since": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Webhook"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24659,27 +21980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24717,44 +22018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "url": "https://example.com/hooks/parley",
-                     *         "events": [
-                     *           "conversation.completed"
-                     *         ],
-                     *         "description": "To the CRM",
-                     *         "enabled": true,
-                     *         "disabled_reason": null,
-                     *         "failing_since": null,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["Webhook"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24773,11 +22037,11 @@ export interface operations {
                 /** @description Filter by attempts. */
                 attempts?: number;
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by delivered_at. */
                 delivered_at?: string;
                 /** @description Only if delivered_at is not before this. A date counts as its whole UTC day. */
@@ -24785,13 +22049,13 @@ export interface operations {
                 /** @description Only if delivered_at is not after this. A date counts as its whole UTC day. */
                 delivered_at_lte?: string;
                 /** @description Filter by error. */
-                error?: string;
+                error?: components["parameters"]["error"];
                 /** @description Filter by event. */
                 event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
                 /** @description Filter by event_id. */
                 event_id?: string;
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Filter by last_attempt_at. */
                 last_attempt_at?: string;
                 /** @description Only if last_attempt_at is not before this. A date counts as its whole UTC day. */
@@ -24801,7 +22065,7 @@ export interface operations {
                 /** @description Filter by latency_ms. */
                 latency_ms?: number;
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by next_attempt_at. */
                 next_attempt_at?: string;
                 /** @description Only if next_attempt_at is not before this. A date counts as its whole UTC day. */
@@ -24809,11 +22073,11 @@ export interface operations {
                 /** @description Only if next_attempt_at is not after this. A date counts as its whole UTC day. */
                 next_attempt_at_lte?: string;
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find. These resources have neither name nor description, so nothing matches. */
-                q?: string;
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
                 /** @description Filter by response_status. */
                 response_status?: number;
                 /** @description The field to sort by. */
@@ -24821,11 +22085,11 @@ export interface operations {
                 /** @description Filter by status. */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -24897,20 +22161,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -24939,49 +22190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "dlv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "event_id": "evt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "event": "webhook.test",
-                     *         "status": "delivered",
-                     *         "attempts": 1,
-                     *         "next_attempt_at": null,
-                     *         "last_attempt_at": "2026-01-31T12:00:00Z",
-                     *         "delivered_at": "2026-01-31T12:00:00Z",
-                     *         "request_body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-31T12:00:00Z\",\"data\":{}}",
-                     *         "response_status": 204,
-                     *         "response_body": null,
-                     *         "error": null,
-                     *         "latency_ms": 120,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["WebhookDelivery"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -25077,49 +22286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "id": "dlv_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "webhook_id": "whk_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "event_id": "evt_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *         "event": "webhook.test",
-                     *         "status": "delivered",
-                     *         "attempts": 1,
-                     *         "next_attempt_at": null,
-                     *         "last_attempt_at": "2026-01-31T12:00:00Z",
-                     *         "delivered_at": "2026-01-31T12:00:00Z",
-                     *         "request_body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-31T12:00:00Z\",\"data\":{}}",
-                     *         "response_status": 204,
-                     *         "response_body": null,
-                     *         "error": null,
-                     *         "latency_ms": 120,
-                     *         "created_at": "2026-01-31T12:00:00Z",
-                     *         "updated_at": "2026-01-31T12:00:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["WebhookDelivery"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -25135,33 +22302,33 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by created_at. */
-                created_at?: string;
+                created_at?: components["parameters"]["created_at"];
                 /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
-                created_at_gte?: string;
+                created_at_gte?: components["parameters"]["created_at_gte"];
                 /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
-                created_at_lte?: string;
+                created_at_lte?: components["parameters"]["created_at_lte"];
                 /** @description Filter by description. */
-                description?: string;
+                description?: components["parameters"]["description"];
                 /** @description Filter by id. */
-                id?: string;
+                id?: components["parameters"]["id"];
                 /** @description Rows per page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Filter by name. */
-                name?: string;
+                name?: components["parameters"]["name"];
                 /** @description Ascending or descending. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order"];
                 /** @description The page, starting at 1. */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Words to find in name and description. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description The field to sort by. */
                 sort?: "id" | "name" | "description" | "created_at" | "updated_at";
                 /** @description Filter by updated_at. */
-                updated_at?: string;
+                updated_at?: components["parameters"]["updated_at"];
                 /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
-                updated_at_gte?: string;
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
-                updated_at_lte?: string;
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
                 /** @description An ETag. If it is still current, the response is 304 without a body. */
@@ -25219,20 +22386,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -25363,20 +22517,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the ETag in `If-None-Match`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["not_modified"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -25403,27 +22544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The agent was deleted."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
+            200: components["responses"]["Done"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];

@@ -1,4 +1,4 @@
-import { isParleyError, ParleyError } from './errors.ts'
+import { isParleyError, ParleyError, throwIfAborted } from './errors.ts'
 import { serverEvents } from './events.ts'
 import { delay, type Http, type HttpRequest, type RequestOptions, randomKey, retryDelay } from './http.ts'
 import { segment } from './resource.ts'
@@ -7,12 +7,12 @@ import type { Schemas } from './types.ts'
 export type Message = Schemas['Message']
 
 /** An event of a reply that is being written. `sequence` counts from 1 and is the same each time it is streamed. */
-export type MessageEvent = Schemas['MessageEvent']
+export type ReplyEvent = Schemas['ReplyEvent']
 
 /** An event of a reply to `agents.tryStream`. */
 export type TryEvent = Schemas['TryEvent']
 
-const isLast = ({ type }: { type: MessageEvent['type'] }): boolean =>
+const isLast = ({ type }: { type: ReplyEvent['type'] }): boolean =>
   type === 'message.completed' || type === 'message.failed' || type === 'message.cancelled'
 
 /** The server sends a heartbeat every 15 seconds. */
@@ -33,7 +33,7 @@ export async function* follow(
   message: string,
   after = 0,
   options: Followed = {},
-): AsyncGenerator<MessageEvent, void, undefined> {
+): AsyncGenerator<ReplyEvent, void, undefined> {
   const path = `${messagePath(conversation, message)}/stream`
   yield* resumable(
     after,
@@ -54,7 +54,7 @@ export async function* start(
   body: object,
   options: Followed = {},
   knownMessage: string | null = null,
-): AsyncGenerator<MessageEvent, void, undefined> {
+): AsyncGenerator<ReplyEvent, void, undefined> {
   const idempotencyKey = options.idempotencyKey ?? randomKey()
   let message = knownMessage
   const events = resumable(
@@ -86,7 +86,7 @@ async function* resumable(
   conversation: string,
   options: Followed,
   mayAwaitApproval = false,
-): AsyncGenerator<MessageEvent, void, undefined> {
+): AsyncGenerator<ReplyEvent, void, undefined> {
   const { signal } = options
   let seen = after
   for (let failures = 0; ; ) {
@@ -110,7 +110,7 @@ async function* resumable(
       }
       if (awaitsApproval) return
     } catch (error) {
-      signal?.throwIfAborted()
+      throwIfAborted(signal)
       if (isParleyError(error) && error.code !== 'connection_failed') throw error
     }
     failures++
@@ -125,7 +125,7 @@ async function* resumable(
   }
 }
 
-async function* eventsOf<Event = MessageEvent>(response: Response): AsyncGenerator<Event, void, undefined> {
+async function* eventsOf<Event = ReplyEvent>(response: Response): AsyncGenerator<Event, void, undefined> {
   if (response.body === null) return
   for await (const { data } of serverEvents(response.body, idleTimeout)) yield JSON.parse(data) as Event
 }
@@ -146,7 +146,7 @@ export async function* streamOnce(
       if (isLast(event)) return
     }
   } catch (error) {
-    options.signal?.throwIfAborted()
+    throwIfAborted(options.signal)
     cause = error
   }
   const message = 'The connection was lost before the reply was complete.'

@@ -79,7 +79,7 @@ export async function upload(
         options.onProgress?.({ index, name, sent: content.size, size: content.size, ...outcome })
       }
     } catch (error) {
-      if (!isParleyError(error)) throw error
+      if (!isParleyError(error) || error.code === 'aborted') throw error
       if (batch.length > 1 && error.status >= 400 && error.status < 500 && error.status !== 401) {
         for (const [position, entry] of batch.entries()) await attempt([entry], isLast && position === batch.length - 1)
         return

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { answering, call, cautious } from '../../server/test/cautious-stage.ts'
-import { type MessageEvent, Parley } from '../src/index.ts'
+import { Parley, type ReplyEvent } from '../src/index.ts'
 
-const all = async (events: AsyncIterable<MessageEvent>): Promise<MessageEvent[]> => {
-  const seen: MessageEvent[] = []
+const all = async (events: AsyncIterable<ReplyEvent>): Promise<ReplyEvent[]> => {
+  const seen: ReplyEvent[] = []
   for await (const event of events) seen.push(event)
   return seen
 }

@@ -180,7 +180,7 @@ it('uploads files with progress and sends them with a message', async () => {
   const cancelled = new AbortController()
   const upload = parley.files.upload({ name: 'a.txt', content }, { signal: cancelled.signal })
   cancelled.abort()
-  await expect(upload).rejects.toThrow()
+  await expect(upload).rejects.toMatchObject({ code: 'aborted' })
 })
 
 it('reads as another person, and explains what that person may see', async () => {

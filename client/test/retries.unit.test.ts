@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { Parley } from '../src/index.ts'
+import { isParleyError, Parley } from '../src/index.ts'
 
 interface Asked {
   method: string
@@ -96,12 +96,42 @@ it('stops waiting when aborted', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const { parley, asked } = answering(() => failure(429, 'rate_limited', { 'retry-after': '50' }), fine)
   const stop = new AbortController()
-  const got = expect(parley.agents.get('agt_1', { signal: stop.signal })).rejects.toThrow('never mind')
+  const reason = new Error('never mind')
+  const got = expect(parley.agents.get('agt_1', { signal: stop.signal })).rejects.toMatchObject(aborted(reason))
   await vi.advanceTimersByTimeAsync(49_999)
-  stop.abort(new Error('never mind'))
+  stop.abort(reason)
   await got
   expect(asked).toHaveLength(1)
 })
+
+it('throws an error of its own when aborted, whose cause is the reason', async () => {
+  const reason = new Error('never mind')
+  const stop = new AbortController()
+  const { signal } = stop
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  stopped.catch(() => {})
+  signal.addEventListener('abort', () => reject(reason))
+  const hanging = new Parley({ baseUrl: 'http://parley.test', fetch: () => stopped })
+  const body = new ReadableStream({ pull: () => stopped })
+  const cut = answering(() => new Response(body, { headers: { 'content-type': 'application/json' } })).parley
+  const asked = [
+    cut.status({ signal }),
+    hanging.status({ signal }),
+    hanging.agents.list({}, { signal }).all(),
+    hanging.conversations.stream('cnv_1', 'Hi', { signal }).next(),
+    hanging.agents.tryStream('agt_1', { messages: [] }, { signal }).next(),
+    hanging.conversations.export({}, { signal }).next(),
+    hanging.files.upload(new File(['x'], 'a.txt'), { signal }),
+  ]
+  const thrown = Promise.all(asked.map((each) => each.catch((error: unknown) => error)))
+  stop.abort(reason)
+  for (const error of await thrown) {
+    expect(error).toMatchObject(aborted(reason))
+    expect([isParleyError(error, 'aborted'), isParleyError(error, 'timeout')]).toEqual([true, false])
+  }
+})
+
+const aborted = (cause: unknown) => ({ name: 'ParleyError', code: 'aborted', status: 0, cause })
 
 it('times out', async () => {
   const parley = new Parley({

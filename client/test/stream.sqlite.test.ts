@@ -3,7 +3,7 @@ import { answering, asking, call, cautious } from '../../server/test/cautious-st
 import { until } from '../../server/test/harness.ts'
 import type { Script } from '../../server/test/scripted-provider.ts'
 import { stage } from '../../server/test/stage.ts'
-import { type MessageEvent, Parley, type TryEvent } from '../src/index.ts'
+import { Parley, type ReplyEvent, type TryEvent } from '../src/index.ts'
 import { breakableProxy } from './breakable-proxy.ts'
 
 const words = Array.from({ length: 40 }, (_, n) => `word${n} `)
@@ -14,25 +14,25 @@ function heldReply() {
 }
 const endless: Script = { deltas: words, fault: 'stall', after: 10 }
 
-const streamedText = (events: MessageEvent[]) =>
+const streamedText = (events: ReplyEvent[]) =>
   events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
 
 it('streams a reply and ends with the complete message', async () => {
   const { url, token, talk } = await stage({ deltas: ['Hello', ' there'] })
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
-  const events: MessageEvent[] = []
+  const events: ReplyEvent[] = []
   for await (const event of parley.conversations.stream(id, 'Hi')) events.push(event)
   expect(events.map(({ type }) => type)).toEqual(['message.started', 'text.delta', 'text.delta', 'message.completed'])
   expect(streamedText(events)).toBe('Hello there')
   const sent = await parley.conversations.send(id, 'Again')
   expect(sent).toMatchObject({ role: 'assistant', content: 'Hello there', status: 'completed' })
   expect(await parley.conversations.messages(id).all()).toHaveLength(4)
-  const replayed: MessageEvent[] = []
+  const replayed: ReplyEvent[] = []
   for await (const event of parley.conversations.resume(id, sent.id, { after: 2 })) replayed.push(event)
   expect(replayed.map(({ sequence }) => sequence)).toEqual([3, 4])
   expect((await parley.conversations.feedback(id, sent.id, { rating: 'up' })).feedback?.rating).toBe('up')
-  const again: MessageEvent[] = []
+  const again: ReplyEvent[] = []
   for await (const event of parley.conversations.regenerateStream(id, sent.id)) again.push(event)
   expect(streamedText(again)).toBe('Hello there')
   expect((await parley.conversations.complete(id)).status).toBe('completed')
@@ -71,7 +71,7 @@ it('resumes after a lost connection with every event once', async () => {
     },
   })
   const id = await talk()
-  const events: MessageEvent[] = []
+  const events: ReplyEvent[] = []
   let lost = 0
   const onReconnect = () => {
     if (++lost === 2) release()
@@ -93,7 +93,7 @@ it('reconnects after the server was down', async () => {
   const cable = await breakableProxy(url)
   const parley = new Parley({ baseUrl: cable.url, token })
   const id = await talk()
-  const events: MessageEvent[] = []
+  const events: ReplyEvent[] = []
   let lost = 0
   const onReconnect = () => {
     if (++lost !== 2) return
@@ -122,7 +122,7 @@ it('sends a message once even if the response is lost before the first event', a
       return response
     },
   })
-  const events: MessageEvent[] = []
+  const events: ReplyEvent[] = []
   for await (const event of parley.conversations.stream(id, 'Hi')) events.push(event)
   expect(streamedText(events)).toBe(words.join(''))
   expect(calls).toBeGreaterThan(1)
@@ -142,11 +142,11 @@ it('leaving a stream does not stop the reply; cancel does', async () => {
       if (event.sequence === 3) leave.abort(new Error('enough'))
     }
   })()
-  await expect(left).rejects.toThrow('enough')
+  await expect(left).rejects.toMatchObject({ code: 'aborted', cause: { message: 'enough' } })
   expect((await parley.conversations.message(id, message)).status).toBe('running')
   const stopped = await parley.conversations.cancel(id, message)
   expect(['running', 'cancelled']).toContain(stopped.status)
-  const rest: MessageEvent[] = []
+  const rest: ReplyEvent[] = []
   for await (const event of parley.conversations.resume(id, message)) rest.push(event)
   expect(rest.at(-1)?.type).toBe('message.cancelled')
   await until(async () => (await parley.conversations.message(id, message)).status === 'cancelled')
@@ -168,13 +168,13 @@ it('waits for approval and continues with the decision', async () => {
   provider.next({ ...asking, toolCalls: [call('call_a', 'first'), call('call_b', 'second')] }, answering)
   const parley = new Parley({ baseUrl: url, token })
   const id = await talk()
-  const asked: MessageEvent[] = []
+  const asked: ReplyEvent[] = []
   for await (const event of parley.conversations.stream(id, 'Send it')) asked.push(event)
   expect(asked.slice(-2).map(({ type }) => type)).toEqual(['approval.required', 'approval.required'])
   const [started] = asked
   const message = started?.type === 'message.started' ? started.message_id : ''
   const decide = async (tool_call_id: string, approved: boolean) => {
-    const events: MessageEvent[] = []
+    const events: ReplyEvent[] = []
     for await (const event of parley.conversations.approveStream(id, message, { tool_call_id, approved }))
       events.push(event)
     return events

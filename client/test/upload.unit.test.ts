@@ -92,9 +92,12 @@ it('uploads the other files if one is rejected', async () => {
 it('stops when aborted', async () => {
   const { parley } = await receiver()
   const signal = AbortSignal.abort(new Error('never mind'))
-  await expect(parley.knowledgeSources.upload('src_1', [new File(['x'], 'a')], { signal })).rejects.toThrow(
-    'never mind',
-  )
+  const seen: string[] = []
+  const files = Array.from({ length: 30 }, (_, n) => new File(['x'], `${n}.txt`)) // more than one request
+  const onProgress = ({ state }: { state: string }) => seen.push(state)
+  const upload = parley.knowledgeSources.upload('src_1', files, { signal, onProgress })
+  await expect(upload).rejects.toMatchObject({ code: 'aborted', cause: { message: 'never mind' } })
+  expect(seen).not.toContain('failed')
 })
 
 it('sends metadata, and uses the configured fetch and timeout', async () => {

@@ -19,7 +19,7 @@ it('docs/conversations.md lists every event with its payload', () => {
   const documented = rows
     .filter(([event]) => /^`\w+\.\w+`$/.test(event ?? ''))
     .map(([event, data]) => [codes(event)[0], codes(data)])
-  const declared = components.schemas.MessageEvent.anyOf.map(({ properties, required }: Json) => {
+  const declared = components.schemas.ReplyEvent.anyOf.map(({ properties, required }: Json) => {
     const { type, sequence, ...data } = properties
     expect(required.length).toBe(Object.keys(properties).length)
     return [type.const, Object.keys(data)]

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
-import { day } from '../src/kernel/time.ts'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { mebibyte } from '../src/kernel/http/app.ts'
+import { day, minute } from '../src/kernel/time.ts'
 import { type Json, type Service, startService, until } from './harness.ts'
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
@@ -90,6 +93,51 @@ describe('every route', () => {
     expect(response.statusCode).toBe(400)
     expect(JSON.parse(await text(response)).error).toBe('The body did not arrive within 0.1 seconds.')
     await until(() => sent.socket?.destroyed)
+  })
+
+  it('cuts off a body that goes on arriving after the request was refused', async () => {
+    const { url, token, tokenFor } = await startService()
+    const bearer = { authorization: `Bearer ${token}` }
+    const viewer = { authorization: `Bearer ${await tokenFor('viewer')}` }
+    const json = { 'content-type': 'application/json' }
+    const refused: [status: number, method: string, path: string, headers: Record<string, string>][] = [
+      [401, 'POST', '/agents', json],
+      [401, 'POST', '/files', { 'content-type': 'multipart/form-data; boundary=b' }],
+      [403, 'POST', '/agents', { ...json, ...viewer }],
+      [413, 'POST', '/agents', { ...json, ...bearer, 'content-length': String(2 * mebibyte) }],
+      [415, 'POST', '/agents', { ...bearer, 'content-type': 'text/csv' }],
+      [200, 'GET', '/agents', { ...json, ...bearer }],
+    ]
+    for (const [status, method, path, headers] of refused) {
+      const sent = request(`${url}/api${path}`, { method, headers: { 'content-length': 100_000, ...headers } })
+      sent.on('error', () => {}).write('x')
+      const [response] = await once(sent, 'response')
+      response.resume()
+      expect([path, response.statusCode]).toEqual([path, status])
+      const dribble = setInterval(() => sent.write('x'), 10)
+      await until(() => sent.socket?.destroyed)
+      clearInterval(dribble)
+    }
+  })
+
+  it('keeps the connection of a client that sends the rest of a refused body at once', async () => {
+    const { url } = await startService()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }) // it does so in time, however busy the machine is
+    onTestFinished(() => void vi.useRealTimers())
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write('POST /api/agents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n{')
+    while (!received.includes('unauthenticated')) await setImmediate()
+    socket.write(' }GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n')
+    while (!received.includes('"healthy"')) await setImmediate()
+    vi.advanceTimersByTime(minute)
+    socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n')
+    while (received.split('"healthy"').length < 3) await setImmediate()
   })
 
   it('can be called without a body if it takes none, with or without a content type', async () => {

@@ -37,6 +37,9 @@ export function violation(place: string[], value: unknown): string | null {
   return `${error?.instancePath || '/'} ${error?.message} (${more})`
 }
 
+/** What a reference refers to. */
+export const resolved = (part: Json): Json => (part.$ref ? at(part.$ref.split('/').slice(1)) : part)
+
 const at = (place: string[]): Json => place.reduce((part: Json, key) => part[key], document)
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 
@@ -72,7 +75,7 @@ function wrongWith(path: string, method: string, operation: Json, response: Resp
     if (!names.includes(name) && !transportHeaders.test(name)) return `the header ${name} is not documented`
   }
   for (const [name, header] of Object.entries<Json>(headers)) {
-    const { required, schema } = header.$ref ? document.components.headers[name] : header
+    const { required, schema } = resolved(header)
     const value = response.headers.get(name)
     if (value === null && required) return `the header ${name} is missing`
     if (value !== null && schema.type === 'integer' && !/^\d+$/.test(value))
@@ -93,9 +96,10 @@ function wrongWith(path: string, method: string, operation: Json, response: Resp
 export function checkEvent(url: string, data: unknown): void {
   const path = routePath(url)
   if (path === undefined) return
-  for (const [method, { responses }] of Object.entries<Json>(document.paths[path])) {
-    if (!responses[200]?.content?.['text/event-stream']) continue
-    const wrong = violation(['paths', path, method, 'responses', '200', 'content', 'text/event-stream', 'schema'], data)
+  for (const { responses } of Object.values<Json>(document.paths[path])) {
+    const schema = resolved(responses[200] ?? {}).content?.['text/event-stream']?.schema
+    if (!schema) continue
+    const wrong = violation(schema.$ref.split('/').slice(1), data)
     if (wrong)
       throw new Error(`An event of ${path}: ${wrong}. openapi.json does not describe it: ${JSON.stringify(data)}`)
   }

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
-import { isParleyError, type MessageEvent, type Parley } from '../client.ts'
+import { isParleyError, type Parley, type ReplyEvent } from '../client.ts'
 import { CliError } from '../failures.ts'
 import type { Session } from '../session.ts'
 import { cleanLine } from '../text.ts'
@@ -181,7 +181,7 @@ class Chat {
   }
 
   async #follow(
-    open: (conversation: string) => AsyncIterable<MessageEvent>,
+    open: (conversation: string) => AsyncIterable<ReplyEvent>,
     isDecided: (toolCall: string) => boolean = () => false,
   ): Promise<void> {
     const { out, io } = this.#session

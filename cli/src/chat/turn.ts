@@ -1,4 +1,4 @@
-import type { Message, MessageEvent, Parley } from '../client.ts'
+import type { Message, Parley, ReplyEvent } from '../client.ts'
 import type { ReplyView } from './view.ts'
 
 export interface PendingCall {
@@ -33,11 +33,11 @@ export interface Reply {
 }
 
 /** Follows a reply to its end, with all approvals on the way. */
-export async function followTurn(turn: Turn, events: AsyncIterable<MessageEvent>): Promise<Reply> {
+export async function followTurn(turn: Turn, events: AsyncIterable<ReplyEvent>): Promise<Reply> {
   let reply = ''
   const pending: PendingCall[] = []
   const left: PendingCall[] = []
-  const follow = async (stream: AsyncIterable<MessageEvent>): Promise<Message | null> => {
+  const follow = async (stream: AsyncIterable<ReplyEvent>): Promise<Message | null> => {
     for await (const event of stream) {
       if (event.type === 'message.started') {
         reply = event.message_id

@@ -1,4 +1,4 @@
-import type { Message, MessageEvent } from '../client.ts'
+import type { Message, ReplyEvent } from '../client.ts'
 import type { Printer } from '../printer.ts'
 import { cleanLine, truncate } from '../text.ts'
 
@@ -16,7 +16,7 @@ const seconds = (milliseconds: number | null): string =>
 
 /** Prints a reply as it is streamed: the text to `out`, the steps of the agent to `steps`. */
 export interface ReplyView {
-  show(event: MessageEvent): void
+  show(event: ReplyEvent): void
   note(text: string): void
   /** Ends the line of text, if one is open. */
   endLine(): void
@@ -33,7 +33,7 @@ export function replyView(out: Printer, steps: Printer): ReplyView {
     endLine()
     steps.line(steps.paint('dim', text))
   }
-  const show = (event: MessageEvent): void => {
+  const show = (event: ReplyEvent): void => {
     if (event.type === 'text.delta') {
       out.text(event.delta)
       if (event.delta !== '') isLineOpen = !event.delta.endsWith('\n')
@@ -46,7 +46,7 @@ export function replyView(out: Printer, steps: Printer): ReplyView {
 }
 
 /** One line about a step of the agent. Null for events that are shown in another way. */
-function stepLine(event: MessageEvent, tool: string): string | null {
+function stepLine(event: ReplyEvent, tool: string): string | null {
   switch (event.type) {
     case 'tool.started':
       return `→ ${tool} ${short(event.arguments)}`

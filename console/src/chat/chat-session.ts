@@ -1,4 +1,4 @@
-import { type Events, isParleyError, type Message, type MessageEvent } from '@parley/client'
+import { type Events, isParleyError, type Message, type ReplyEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
 import { merged } from './merge-messages.ts'
 import { applyEvent, blankMessage, isStored } from './message.ts'
@@ -295,7 +295,7 @@ export class ChatSession {
     }
   }
 
-  #handleEvent(event: MessageEvent, message: string): void {
+  #handleEvent(event: ReplyEvent, message: string): void {
     if (this.#state.isReconnecting) this.#set({ isReconnecting: false })
     const { type } = event
     if (type === 'message.started') {

@@ -1,4 +1,4 @@
-import type { Message, MessageEvent } from '@parley/client'
+import type { Message, ReplyEvent } from '@parley/client'
 
 type ToolCall = Message['tool_calls'][number]
 
@@ -40,7 +40,7 @@ export const isStored = ({ id }: Message): boolean => id.startsWith('msg_')
 export type Reply = Message & { reasoning?: string }
 
 /** Applies one stream event to a reply. */
-export function applyEvent(reply: Reply, event: Exclude<MessageEvent, { type: 'message.started' }>): Reply {
+export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'message.started' }>): Reply {
   switch (event.type) {
     case 'text.delta':
       return { ...reply, content: reply.content + event.delta, status: 'running' }

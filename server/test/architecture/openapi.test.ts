@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { createConfig, lint } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -6,7 +7,7 @@ import { expect, it } from 'vitest'
 import { errorCatalogue } from '../../src/kernel/errors.ts'
 import { openapiDocument } from '../../src/kernel/http/openapi/document.ts'
 import { type Json, startService } from '../harness.ts'
-import { violation } from '../openapi-check.ts'
+import { resolved, violation } from '../openapi-check.ts'
 
 const committed = () => JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Json
 
@@ -107,8 +108,9 @@ it('does not require fields of a body that have a default', () => {
 it('describes streams, files and the headers of requests and responses', () => {
   const { paths, components } = committed()
   const message = paths['/api/conversations/{id}/messages'].post
-  expect(Object.keys(message.responses[200].content)).toEqual(['application/json', 'text/event-stream'])
-  expect(message.responses[200].content['text/event-stream'].schema.$ref).toBe('#/components/schemas/MessageEvent')
+  const { content } = resolved(message.responses[200])
+  expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream'])
+  expect(content['text/event-stream'].schema.$ref).toBe('#/components/schemas/ReplyEvent')
   const results = paths['/api/evaluations/{id}/results'].get.responses[200].content
   expect(Object.keys(results)).toEqual(['application/json', 'text/csv', 'application/x-ndjson'])
   expect(Object.keys(paths['/api/mcp'].post.responses).slice(0, 2)).toEqual(['200', '202'])
@@ -118,8 +120,8 @@ it('describes streams, files and the headers of requests and responses', () => {
   const headersOf = (operation: Json) => operation.parameters.map((each: Json) => each.$ref?.split('/').at(-1))
   expect(headersOf(agent.get)).toEqual([undefined, 'workspace', 'seenAs', 'ifNoneMatch'])
   expect(headersOf(agent.put)).toEqual([undefined, 'workspace', 'ifMatch'])
-  expect(headersOf(message)).toEqual([undefined, undefined, 'workspace', 'idempotencyKey'])
-  expect(Object.keys(agent.get.responses[200].headers)).toContain('ETag')
+  expect(headersOf(message)).toEqual([undefined, 'protocol', 'workspace', 'idempotencyKey'])
+  expect(Object.keys(resolved(agent.get.responses[200]).headers)).toContain('ETag')
   expect(Object.keys(components.responses.rate_limited.headers)).toContain('Retry-After')
   expect(Object.keys(components.responses.rate_limited.content)).toEqual([
     'application/json',
@@ -138,6 +140,48 @@ it('passes the recommended rules of Redocly', async () => {
   expect(found).toEqual(redirects.map((pointer) => [...withoutSuccess, pointer]))
 })
 
+it('names no schema like a global of JavaScript or of browsers, which its type would shadow', () => {
+  const lib = createRequire(new URL('../../../client/package.json', import.meta.url)).resolve(
+    'typescript/lib/lib.dom.d.ts',
+  )
+  const ofBrowsers = [...readFileSync(lib, 'utf8').matchAll(/^(?:declare var|interface) (\w+)/gm)].map(
+    ([, name]) => name,
+  )
+  const globals = new Set([...Object.getOwnPropertyNames(globalThis), ...ofBrowsers])
+  expect(globals.size).toBeGreaterThan(1000)
+  expect(Object.keys(committed().components.schemas).filter((name) => globals.has(name))).toEqual([])
+})
+
+it('refers to headers, to 304 and to whatever else several operations share', () => {
+  const { paths } = committed()
+  const operations = Object.values<Json>(paths).flatMap((methods) => Object.values<Json>(methods))
+  const responses = operations.flatMap((operation) => Object.entries<Json>(operation.responses))
+  expect(responses.filter(([status, { $ref }]) => status === '304' && !$ref)).toEqual([])
+  const inline = responses.flatMap(([, { headers = {} }]) => Object.values<Json>(headers)).filter(({ $ref }) => !$ref)
+  expect(inline).toEqual([])
+  const repeated = (all: Json[]) => {
+    const texts = all.filter(({ $ref }) => !$ref).map((each) => JSON.stringify(each))
+    return texts.filter((text, index) => texts.indexOf(text) < index)
+  }
+  expect(repeated(responses.map(([, response]) => response))).toEqual([])
+  const parameters = operations.flatMap((operation) => operation.parameters)
+  expect(repeated(parameters.filter((each: Json) => each.in === 'query'))).toEqual([])
+})
+
+it('asks for no field in a new resource that the service sets', () => {
+  const { schemas } = committed().components
+  const readOnly = (node: Json): string[] =>
+    Object.entries<Json>(node.items?.properties ?? node.properties ?? {}).flatMap(([name, field]) =>
+      field.readOnly ? [name] : readOnly(field).map((inner) => `${name}.${inner}`),
+    )
+  const found = contents()
+    .filter(({ place }) => place.includes('requestBody') && place[2] === 'post')
+    .flatMap(({ place, media: { schema } }) =>
+      readOnly(schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema).map((name) => `${place[1]} ${name}`),
+    )
+  expect(found).toEqual([])
+})
+
 it('marks named objects that may be null', () => {
   const { schemas } = committed().components
   expect(schemas.EvaluationRun.properties.summary.anyOf).toEqual([
@@ -149,7 +193,14 @@ it('marks named objects that may be null', () => {
 
 it('everything with an id has created_at and updated_at', () => {
   // Parts of another resource, other protocols, files, which never change, and the list of agents, whose fields are fixed.
-  const others = ['AgentListItem', 'EvaluationRunInList', 'File', 'MessageToolCall', 'TokenOfMe', 'WorkspaceOfMe']
+  const others = [
+    'AgentListItem',
+    'EvaluationRunInList',
+    'MessageToolCall',
+    'TokenOfMe',
+    'UploadedFile',
+    'WorkspaceOfMe',
+  ]
   const isOther = (name: string) => others.includes(name) || /^(Mcp|OpenAi|Chat|Response)/.test(name)
   const lacking = Object.entries<Json>(committed().components.schemas)
     .filter(([name, { properties }]) => !isOther(name) && properties?.id)

@@ -36,7 +36,8 @@ export function checkJson({ about, code }: Block): void {
     const verb = method.toLowerCase()
     if (document.paths[path]?.[verb] === undefined) throw new Error(`There is no route ${method} ${path}`)
     const part = status === undefined ? 'requestBody' : `responses/${status}`
-    const pointer = `paths/${escaped(path)}/${verb}/${part}/content/${escaped('application/json')}/schema`
+    const shared: string | undefined = status && document.paths[path][verb].responses[status].$ref?.slice('#/'.length)
+    const pointer = `${shared ?? `paths/${escaped(path)}/${verb}/${part}`}/content/${escaped('application/json')}/schema`
     const isWhole = status === undefined || 'success' in value
     check(status === undefined ? bodies : responses, isWhole ? pointer : `${pointer}/properties/data`, value)
   } else if (about !== '') check(responses, `components/schemas/${about}`, value)

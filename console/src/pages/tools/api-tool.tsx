@@ -11,7 +11,7 @@ import { Card, PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { draftOf } from './api-draft.ts'
 import { ApprovalFields } from './approval-fields.tsx'
-import { type Auth, AuthFields } from './auth-fields.tsx'
+import { AuthFields } from './auth-fields.tsx'
 import { back, ToolFrame } from './frame.tsx'
 import { RequestCard } from './request-card.tsx'
 import type { ApiTool } from './tool-types.ts'
@@ -76,7 +76,7 @@ function ApiEditor({ tool }: { tool: ApiTool }) {
       </Card>
       <RequestCard type={tool.type} form={form} />
       <Card title="Authentication">
-        <AuthFields form={form.part('auth')} saved={tool.auth as Auth} />
+        <AuthFields form={form.part('auth')} saved={tool.auth} />
       </Card>
       <Card title="Limits">
         <div className="columns">

@@ -23,7 +23,7 @@ const secrets = {
 interface AuthProps {
   form: Fields<Auth>
   /** The saved authentication. It says whether a secret is set, never its value. */
-  saved?: Auth | undefined
+  saved?: Schemas['ApiTool']['auth'] | undefined
 }
 
 /** The authentication of a tool. Secrets are write-only, and the server keeps those that are left out. */

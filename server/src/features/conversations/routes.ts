@@ -7,7 +7,7 @@ import { eventStream, jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../kernel/store/collection.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
-import { MessageEvent, present } from '../runs/events.ts'
+import { present, ReplyEvent } from '../runs/events.ts'
 import { Message } from '../runs/schema.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { DecideCallBody } from './approvals/schema.ts'
@@ -53,7 +53,7 @@ const approvalNote =
   'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may.'
 
 const streamed = {
-  content: eventStream(MessageEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),
+  content: eventStream(ReplyEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),
   responseHeaders: { 'X-Vercel-AI-UI-Message-Stream': '`v1` with `protocol=ai-sdk`.' },
 }
 

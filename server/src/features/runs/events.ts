@@ -51,14 +51,14 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
     options,
   )
 
-export const MessageEvent = eventSchema(Message, {
-  title: 'MessageEvent',
+export const ReplyEvent = eventSchema(Message, {
+  title: 'ReplyEvent',
   description:
     'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
 })
 
 type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence'> : never
-export type TurnEvent = WithoutSequence<Static<typeof MessageEvent>>
+export type TurnEvent = WithoutSequence<Static<typeof ReplyEvent>>
 
 /** A turn that can be followed from any event. */
 export interface EventSource {

@@ -3,7 +3,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { created, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
 import { isSameOrigin } from '../../kernel/http/origin.ts'
-import { clearSessionCookie, sessionSecretOf, setSessionCookie } from '../../kernel/http/session-cookie.ts'
+import { clearSessionCookie, readSessionSecret, setSessionCookie } from '../../kernel/http/session-cookie.ts'
 import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour } from '../../kernel/time.ts'
 import type { Issuer } from '../tokens/issuer.ts'
@@ -42,6 +42,8 @@ declare module '../../kernel/store/database.ts' {
       /** The end of the lease of the request that refreshes the session. */
       refresh_lease: string | null
     }
+    /** The sign-ins at the identity provider that were used, until they would have expired. */
+    used_login: { state: string; expires_at: string }
   }
 }
 
@@ -87,7 +89,7 @@ export const sessions: Feature = {
           tags,
           summary: 'Sign in',
           description:
-            'Starts a session of this browser with a token. The response sets the cookie `parley_session`, which scripts cannot read. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).',
+            'Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).',
           body: SignIn,
           response: { 201: Ok(Session) },
           responseHeaders: { 'Set-Cookie': 'The session cookie.' },
@@ -97,7 +99,7 @@ export const sessions: Feature = {
       async (request, reply) => {
         if (!isSameOrigin(request)) forbidden('Sign in from a page of this service: another origin sent this request.')
         const { token, remember } = request.body
-        const replaces = sessionSecretOf(request)
+        const replaces = readSessionSecret(request)
         const { secret, session } = await service.start(ctx, { token, remember, replaces, requestId: request.id })
         setSessionCookie(request, reply, secret, cookieMaxAge(remember))
         return created(reply, session)

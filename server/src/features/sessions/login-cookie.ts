@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Reply, Request } from '../../kernel/http/app.ts'
-import { minute, second } from '../../kernel/time.ts'
+import { minute, second, timestamp } from '../../kernel/time.ts'
 import type { LoginChecks } from './grant.ts'
 
 /** A sign-in that waits for the provider. It is kept in the browser, so that it can end on any node. */
@@ -31,13 +31,38 @@ export function setLoginCookie(
 }
 
 /** The sign-in that the provider's answer belongs to; null if this browser has not started it. It can be used once. */
-export function takeLogin(ctx: Context, request: Request, reply: Reply, state: string): PendingLogin | null {
+export async function takeLogin(
+  ctx: Context,
+  request: Request,
+  reply: Reply,
+  state: string,
+): Promise<PendingLogin | null> {
   const name = cookieName(state)
   const sealed = parseCookies(request).find(([each]) => each === name)?.[1]
   if (sealed === undefined) return null
   const login = open(ctx, sealed)
   reply.header('set-cookie', formatCookie(name, '', 0, login?.redirectUri ?? ''))
-  return login !== null && login.state === state && login.expiresAt > ctx.now() ? login : null
+  const isValid = login !== null && login.state === state && login.expiresAt > ctx.now()
+  return isValid && (await markUsed(ctx, login)) ? login : null
+}
+
+/**
+ * Whether this is the first use of a sign-in, on any node. A copy of the cookie could repeat it otherwise. It belongs to no
+ * workspace: the provider has not said yet who signs in.
+ */
+async function markUsed({ db }: Context, { state, expiresAt }: PendingLogin): Promise<boolean> {
+  const marked = await db
+    .insertInto('used_login')
+    .values({ state, expires_at: timestamp(expiresAt) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('state')
+    .executeTakeFirst()
+  return marked !== undefined
+}
+
+/** An expired sign-in is refused anyway, used or not. */
+export async function removeExpiredLogins({ db, now }: Context): Promise<void> {
+  await db.deleteFrom('used_login').where('expires_at', '<', timestamp(now())).execute()
 }
 
 function open({ secrets }: Context, sealed: string): PendingLogin | null {

@@ -23,5 +23,10 @@ export const sessionMigration: DatedMigration = {
     await db.schema.createIndex('session_token').on('session').columns(['token_id']).execute()
     await db.schema.createIndex('session_subject').on('session').columns(['workspace_id', 'subject']).execute()
     await db.schema.createIndex('session_expiry').on('session').columns(['expires_at']).execute()
+    await db.schema
+      .createTable('used_login')
+      .addColumn('state', 'text', (column) => column.primaryKey())
+      .addColumn('expires_at', 'text', (column) => column.notNull())
+      .execute()
   },
 }

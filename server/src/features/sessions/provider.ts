@@ -26,10 +26,10 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
     return needsPost ? client.ClientSecretPost(settings.secret) : client.ClientSecretBasic(settings.secret)
   }
 
-  /** Verifies the signature of the ID token, and asks for the claims that are not in it. */
+  /** Verifies the ID token, and asks for the claims that are not in it. */
   async function toGrant(config: client.Configuration, tokens: Tokens, user: string | null): Promise<Grant> {
     const idClaims = tokens.id_token === undefined ? {} : await issuer.verify(tokens.id_token, settings.id)
-    if (idClaims === null) throw new NotSignedIn('The signature of the ID token is not valid.')
+    if (idClaims === null) throw new NotSignedIn('The ID token is not valid.')
     const subject = idClaims.sub ?? user
     if (subject === null || (user !== null && subject !== user))
       throw new NotSignedIn('The ID token is of another user.')

@@ -8,6 +8,7 @@ import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
 import { tokens } from '../tokens/service.ts'
 import type { Grant } from './grant.ts'
+import { removeExpiredLogins } from './login-cookie.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 
 const rememberedFor = 30 * day
@@ -125,8 +126,9 @@ async function end(ctx: Context, who: Caller, { everywhere }: { everywhere: bool
   return row?.provider_tokens ? openProviderTokens(ctx, row) : null
 }
 
-async function removeExpired({ db, now }: Context): Promise<void> {
-  await db.deleteFrom('session').where('expires_at', '<=', timestamp(now())).execute()
+async function removeExpired(ctx: Context): Promise<void> {
+  await ctx.db.deleteFrom('session').where('expires_at', '<=', timestamp(ctx.now())).execute()
+  await removeExpiredLogins(ctx)
 }
 
 export const sessions = { start, startSignedIn, get, end, removeExpired }

@@ -105,17 +105,49 @@ describe('a session', () => {
     expect((await here.get('/agents', long.as())).body.code).toBe('invalid_token')
   })
 
-  it('is secure over https, also behind a proxy', async () => {
-    const here = await startService({ environment: { TRUST_PROXY: 'true' } })
-    const behind = {
+  it('has a cookie over https that only this host can set, also behind a proxy', async () => {
+    let time = Date.now()
+    const here = await startService({ environment: { TRUST_PROXY: 'true' }, now: () => time })
+    const overHttps = {
+      ...fromConsole,
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'parley.example',
       origin: 'https://parley.example',
     }
-    expect((await signIn(here, here.token, {}, behind)).setCookie).toMatch(/; Secure$/)
-    const untrusted = await startService()
-    const byOrigin = { origin: untrusted.url.replace('http:', 'https:') }
-    expect((await signIn(untrusted, untrusted.token, {}, byOrigin)).setCookie).toMatch(/; Secure$/)
+    const { setCookie, as } = await signIn(here, here.token, { remember: true }, overHttps)
+    expect(setCookie).toMatch(
+      /^__Host-parley_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000$/,
+    )
+    expect((await here.get('/agents', as(overHttps))).status).toBe(200)
+    // Another host of the domain could have set the name without the prefix.
+    const cookie = setCookie?.split(';')[0]?.replace('__Host-', '') ?? ''
+    const planted = await here.get('/agents', { token: null, headers: { ...overHttps, cookie } })
+    expect([planted.status, planted.body.code]).toEqual([401, 'unauthenticated'])
+    const both = { ...overHttps, cookie: `${cookie.replace(/=.*/, `=${'x'.repeat(43)}`)}; ${as().headers.cookie}` }
+    expect((await here.get('/agents', { token: null, headers: both })).status).toBe(200)
+    time += 2 * hour
+    expect((await here.get('/agents', as(overHttps))).headers.get('set-cookie')).toBe(setCookie)
+    const out = await here.post('/auth/logout', undefined, as(overHttps))
+    expect(out.headers.get('set-cookie')).toBe(
+      '__Host-parley_session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0',
+    )
+    expect((await here.get('/agents', as(overHttps))).body.code).toBe('invalid_token')
+  })
+
+  it('has the same cookie behind a proxy that is not trusted, where only the browser knows of https', async () => {
+    let time = Date.now()
+    const here = await startService({ now: () => time })
+    const origin = here.url.replace('http:', 'https:')
+    const { setCookie, as } = await signIn(here, here.token, {}, { origin })
+    expect(setCookie).toMatch(/^__Host-parley_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    time += 2 * hour
+    const read = await here.get('/agents', as()) // browsers send no Origin with it
+    expect([read.status, read.headers.get('set-cookie')]).toEqual([200, setCookie])
+    const plain = as().headers.cookie.replace('__Host-', '')
+    const changed = await here.post('/agents', { name: 'A' }, as({ ...fromConsole, origin, cookie: plain }))
+    expect(changed.body.code).toBe('unauthenticated')
+    const out = await here.post('/auth/logout', undefined, as())
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-parley_session=; Path=\/; .*; Secure; Max-Age=0$/)
   })
 
   it('ends with its token', async () => {

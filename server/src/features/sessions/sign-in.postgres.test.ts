@@ -18,7 +18,10 @@ it('signs in on one node what was started on another, and refreshes a session on
   const answer = new URL(await authorize(browser, `${one.url}/api/auth/login`))
   for (const [name, value] of browser.cookies(one.url)) browser.cookies(two.url).set(name, value)
   // A proxy would send it to the other node, under the same address.
+  const copy = [...browser.cookies(two.url)]
   expect((await browser.open(`${two.url}/api/auth/callback${answer.search}`)).status).toBe(302)
+  for (const [name, value] of copy) browser.cookies(one.url).set(name, value)
+  expect((await browser.open(answer.href)).body).toContain('This sign-in has expired') // it was used on the other node
 
   const { as } = await signIn(one)
   const before = idp.timesAsked('/token')

@@ -3,6 +3,7 @@ import { startService } from '../../../test/harness.ts'
 import { clientOfTests, type IdentityProvider, startIdentityProvider } from '../../../test/identity-provider.ts'
 import { authorize, Browser, callback, fromConsole, signIn } from '../../../test/sign-in.ts'
 import { hour, minute, second } from '../../kernel/time.ts'
+import { sessions } from './service.ts'
 
 let idp: IdentityProvider
 beforeAll(async () => {
@@ -78,8 +79,50 @@ describe('sign-in with an identity provider', () => {
     expect((await attacker.open(stolen)).status).toBe(302)
     expect((await attacker.open(stolen)).status).toBe(400) // its cookie is gone
     for (const [name, value] of before) attacker.cookies(service.url).set(name, value)
-    const replayed = await attacker.open(stolen) // the provider knows that the code was used
-    expect([replayed.status, replayed.body.includes('could not be signed in')]).toEqual([400, true])
+    await service.post('/auth/logout', {}, { token: null, headers: { ...fromConsole, cookie: cookieHeader(attacker) } })
+    const exchanges = idp.timesAsked('/token')
+    for (const [name, value] of before) attacker.cookies(service.url).set(name, value)
+    const replayed = await attacker.open(stolen) // with a copy of its cookie, even after signing out
+    expect([replayed.status, replayed.body.includes('This sign-in has expired')]).toEqual([400, true])
+    expect(idp.timesAsked('/token')).toBe(exchanges) // the provider would revoke the tokens of a code that comes twice
+
+    function cookieHeader(browser: Browser): string {
+      return [...browser.cookies(service.url)].map((each) => each.join('=')).join('; ')
+    }
+  })
+
+  it('uses an answer once if it comes several times at once', async () => {
+    const service = await start()
+    const browser = new Browser()
+    const next = await authorize(browser, `${service.url}/api/auth/login`)
+    const cookies = [...browser.cookies(service.url)]
+    const copies = Array.from({ length: 4 }, () => {
+      const copy = new Browser()
+      for (const [name, value] of cookies) copy.cookies(service.url).set(name, value)
+      return copy.open(next)
+    })
+    const statuses = (await Promise.all(copies)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([302, 400, 400, 400])
+  })
+
+  it('forgets used answers when they would have expired', async () => {
+    let offset = 0
+    const service = await start({}, () => Date.now() + offset)
+    await signIn(service)
+    const used = () => service.ctx.db.selectFrom('used_login').select('state').execute()
+    expect(await used()).toHaveLength(1)
+    offset += hour
+    await sessions.removeExpired(service.ctx)
+    expect(await used()).toEqual([])
+  })
+
+  it('refuses an ID token from the future, beyond what clocks may differ', async () => {
+    const late = await start({}, () => Date.now() - minute)
+    const { answer, browser } = await signIn(late)
+    expect([answer.status, answer.body.includes('could not be signed in')]).toEqual([400, true])
+    expect(browser.cookies(late.url).has('parley_session')).toBe(false)
+    const close = await start({}, () => Date.now() - 15 * second)
+    expect((await signIn(close)).answer.status).toBe(302)
   })
 
   it('refuses answers that were changed or mixed up', async () => {

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, Problem, reason } from '../../kernel/errors.ts'
 import type { App, Reply, Request } from '../../kernel/http/app.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
-import { sessionSecretOf, setSessionCookie } from '../../kernel/http/session-cookie.ts'
+import { readSessionSecret, setSessionCookie } from '../../kernel/http/session-cookie.ts'
 import type { Oidc, OidcClient } from '../../kernel/oidc-settings.ts'
 import { displayName, type Identified, identify } from '../tokens/claims.ts'
 import { explained, type Grant, NotSignedIn, type Provider } from './grant.ts'
@@ -83,7 +83,7 @@ export function signInRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { provider, oidc, client } = await configured(ctx)
       const { searchParams: query } = new URL(request.url, 'http://parley.invalid')
-      const login = takeLogin(ctx, request, reply, query.get('state') ?? '')
+      const login = await takeLogin(ctx, request, reply, query.get('state') ?? '')
       if (login === null) return sendExpired(reply)
       const origin = new URL(login.redirectUri).origin
       let grant: Grant
@@ -98,14 +98,14 @@ export function signInRoutes(app: App, ctx: Context): void {
         const endSession = await endSessionUrl(ctx, request, grant.idToken)
         return sendWithoutAccess(reply, { lacks: identity.lacks, grant, client, endSession })
       }
-      const replaces = sessionSecretOf(request)
+      const replaces = readSessionSecret(request)
       const { secret } = await service.startSignedIn(ctx, {
         caller: identity.caller,
         grant,
         replaces,
         requestId: request.id,
       })
-      setSessionCookie(request, reply, secret, cookieMaxAge(true), { isSecure: origin.startsWith('https:') })
+      setSessionCookie(request, reply, secret, cookieMaxAge(true), { secure: origin.startsWith('https:') })
       return reply.header('cache-control', 'no-store').redirect(login.returnTo)
     },
   )

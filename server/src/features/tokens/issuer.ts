@@ -41,6 +41,9 @@ export function issuerAt(ctx: Context, address: string): Issuer {
     }
   }
 
+  /** The library compares `iat` only with a maximum age. It has checked that it is a number. */
+  const isFromTheFuture = ({ iat = 0 }: JWTPayload): boolean => iat > ctx.now() / second + clockTolerance
+
   return {
     async metadata() {
       try {
@@ -59,7 +62,7 @@ export function issuerAt(ctx: Context, address: string): Issuer {
           clockTolerance,
           currentDate: new Date(ctx.now()),
         })
-        return payload
+        return isFromTheFuture(payload) ? null : payload
       } catch (error) {
         if (error instanceof errors.JOSEError) return null
         throw unreachable(error)

@@ -5,7 +5,7 @@ import type { App, Reply, Request } from './app.ts'
 import { rejectNul } from './json-text.ts'
 import { type Permission, permits, rolesWith } from './permissions.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { mayUseSession, sessionSecretOf, setSessionCookie } from './session-cookie.ts'
+import { mayUseSession, readSessionSecret, setSessionCookie } from './session-cookie.ts'
 
 export interface AccessSettings {
   /** The caller that a bearer token belongs to; `null` if the token is not valid. */
@@ -61,7 +61,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
   async function authenticate(request: Request, reply: Reply, duringOutage: boolean): Promise<Caller> {
     const token = bearerToken(request)
     // A bearer token counts alone, even an invalid one.
-    const session = request.headers.authorization === undefined ? sessionSecretOf(request) : null
+    const session = request.headers.authorization === undefined ? readSessionSecret(request) : null
     const isForeign = session !== null && !mayUseSession(request)
     const found =
       token !== null

@@ -7,6 +7,9 @@ const defaultTimeout = minute
 /** Until the last byte of a request. Uploads of the largest files over slow lines take long. */
 export const requestTimeout = 60 * minute
 
+/** For the rest of a body that nobody reads. Many clients read the response only after sending the whole request. */
+const discardTime = second
+
 /** Limits the time for a body, because a sender that stalls occupies a connection and memory. */
 export function limitBodyTime(app: App, timeout = defaultTimeout): void {
   app.addHook('preParsing', (request, reply, payload, next) => {
@@ -14,10 +17,7 @@ export function limitBodyTime(app: App, timeout = defaultTimeout): void {
     const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
     if (!hasBody || headers['content-type']?.startsWith('multipart/')) return next()
     const timer = setTimeout(() => {
-      if (payload.listenerCount('error') === 0) {
-        if (reply.raw.writableEnded) raw.destroy() // refused before its body was read
-        return
-      }
+      if (payload.listenerCount('error') === 0) return // nobody waits for it
       reply.raw.once('finish', () => raw.destroy())
       payload.emit(
         'error',
@@ -26,6 +26,13 @@ export function limitBodyTime(app: App, timeout = defaultTimeout): void {
     }, timeout)
     const stop = () => clearTimeout(timer)
     payload.once('end', stop).once('close', stop)
+    next()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, next) => {
+    if (!raw.complete && raw.listenerCount('data') === 0) {
+      const timer = setTimeout(() => raw.destroy(), discardTime)
+      raw.once('close', () => clearTimeout(timer))
+    }
     next()
   })
 }

@@ -6,13 +6,15 @@ import type { ErrorCode } from '../errors.ts'
 import { Problem } from '../errors.ts'
 import { isDiskFull, isUnavailable } from '../store/failures.ts'
 import type { App, Reply, Request } from './app.ts'
+import { ClientDisconnected } from './disconnect-signal.ts'
 import { type ErrorFormat, errorFormatOf } from './error-format.ts'
 import { validationProblem } from './validation-problem.ts'
 
 export function handleErrors(app: App, log: Logger, formats: readonly ErrorFormat[]): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status === 500 || (problem.status === 503 && problem !== error))
+    if (error instanceof ClientDisconnected) log.info({ reqId: request.id }, 'the client disconnected')
+    else if (problem.status === 500 || (problem.status === 503 && problem !== error))
       log.error({ reqId: request.id, err: error }, 'a request failed')
     return sendProblem(request, reply, problem, formats)
   })

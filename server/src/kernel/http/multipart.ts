@@ -51,6 +51,7 @@ export async function receiveForm(
   const streams: Readable[] = []
   try {
     const fields = await new Promise<Map<string, string>>((resolve, reject) => {
+      if (body.destroyed) return reject(interrupted())
       readFields(form, resolve, reject)
       form.on('file', (field, stream, name, _encoding, type) => {
         stream.on('error', () => {}) // the reader of the stream gets the error

@@ -1,12 +1,20 @@
 import type { Reply, Request } from './app.ts'
 import { isSameOrigin } from './origin.ts'
 
-const name = 'parley_session'
-const secretInCookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`)
+/** Over https, a name with this prefix keeps other hosts of the domain from setting the cookie. */
+export const secureName = '__Host-parley_session'
+const plainName = 'parley_session'
+
+const pattern = (name: string) => new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`)
+const secureSecret = pattern(secureName)
+const plainSecret = pattern(plainName)
 
 /** The secret in the session cookie of a request. */
-export const sessionSecretOf = ({ headers: { cookie } }: Request): string | null =>
-  (cookie && secretInCookie.exec(cookie)?.[1]) || null
+export const readSessionSecret = (request: Request): string | null =>
+  findCookie(request, isSecure(request) ? secureSecret : plainSecret)
+
+const findCookie = ({ headers: { cookie } }: Request, secret: RegExp): string | null =>
+  (cookie && secret.exec(cookie)?.[1]) || null
 
 /** Sets the cookie for `maxAge` seconds; `null`: until the browser closes. */
 export function setSessionCookie(
@@ -14,23 +22,25 @@ export function setSessionCookie(
   reply: Reply,
   secret: string,
   maxAge: number | null,
-  { isSecure = isOverHttps(request) } = {},
+  { secure = isSecure(request) } = {},
 ): void {
-  reply.header('set-cookie', cookieOf(secret, maxAge, isSecure))
+  reply.header('set-cookie', formatCookie(secret, maxAge, secure))
 }
 
 export const clearSessionCookie = (request: Request, reply: Reply): void =>
-  void reply.header('set-cookie', cookieOf('', 0, isOverHttps(request)))
+  void reply.header('set-cookie', formatCookie('', 0, isSecure(request)))
 
-const cookieOf = (value: string, maxAge: number | null, isSecure: boolean): string =>
+const formatCookie = (value: string, maxAge: number | null, secure: boolean): string =>
   [
-    `${name}=${value}`,
-    'Path=/api',
+    secure ? `${secureName}=${value}; Path=/` : `${plainName}=${value}; Path=/api`,
     'HttpOnly',
     'SameSite=Lax',
-    ...(isSecure ? ['Secure'] : []),
+    ...(secure ? ['Secure'] : []),
     ...(maxAge === null ? [] : [`Max-Age=${maxAge}`]),
   ].join('; ')
+
+/** Browsers send the prefixed cookie over https only. Reads behind a proxy that is not trusted show https in no other way. */
+const isSecure = (request: Request): boolean => isOverHttps(request) || findCookie(request, secureSecret) !== null
 
 /** Behind a proxy that is not trusted, only the browser knows that the page was loaded over https. */
 const isOverHttps = ({ protocol, headers: { origin } }: Request): boolean =>

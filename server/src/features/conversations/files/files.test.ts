@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { docxOf, pdfOf, wordParagraph, xlsxOf } from '@parley/documents/testing'
 import { scanOf } from '@parley/documents/testing/pictures'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { fileOf, png, uploadFile } from '../../../../test/attachments.ts'
 import { type Service, startService, until } from '../../../../test/harness.ts'
 import { startS3 } from '../../../../test/s3.ts'
+import { takeServiceLog } from '../../../../test/service-log.ts'
 import { day, hour } from '../../../kernel/time.ts'
 import { removeUnused, sweepContent } from './store.ts'
 
@@ -176,6 +177,39 @@ it('takes small files while large ones are read, and reads large ones by turns o
   expect(ended.filter((name) => name === 'ada' || name === 'bob').length).toBeLessThan(3)
   await Promise.all(large)
   expect(ended.at(-1)).toBe('ada')
+})
+
+it('stops reading for a client that has left, which is no error', async () => {
+  const here = await startService()
+  const rows = Array.from({ length: 20_000 }, (_, at) => ({ row: at + 1, cells: { A: `Row ${at}`, B: at } }))
+  const { parser } = here.ctx
+  const { packDocument } = parser
+  const { promise: isReading, resolve } = Promise.withResolvers<void>()
+  parser.packDocument = (...args) => {
+    resolve()
+    return packDocument(...args)
+  }
+  onTestFinished(() => void Object.assign(parser, { packDocument }))
+  const form = new FormData()
+  form.append('file', new Blob([xlsxOf({ Rows: rows }) as Uint8Array<ArrayBuffer>]), 'rows.xlsx')
+  const client = new AbortController()
+  const upload = fetch(`${here.url}/api/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${here.token}`, 'x-request-id': 'the-one-who-leaves' },
+    body: form,
+    signal: client.signal,
+  })
+  const ended = expect(upload).rejects.toThrow()
+  await isReading
+  client.abort()
+  await ended
+  let logged: { level: number; msg: string }[] = []
+  await until(() => {
+    const lines = takeServiceLog().split('\n')
+    logged = lines.filter((line) => line.includes('the-one-who-leaves')).map((line) => JSON.parse(line))
+    return logged.length > 0
+  })
+  expect(logged).toMatchObject([{ level: 30, msg: 'the client disconnected' }])
 })
 
 it('does not unpack more than an attachment may hold', async () => {

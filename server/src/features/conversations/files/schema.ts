@@ -9,7 +9,7 @@ export const File = Type.Object(
     sha256: Type.String({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
     created_at: Timestamp,
   },
-  { title: 'File' },
+  { title: 'UploadedFile' },
 )
 
 export const maxAttachments = 10

@@ -44,7 +44,7 @@ export const Match = Type.Object(
     highlights: Type.Array(
       Type.Object(
         { start: Type.Integer(), end: Type.Integer() },
-        { title: 'Highlight', examples: [{ start: 4, end: 11 }] },
+        { title: 'MatchHighlight', examples: [{ start: 4, end: 11 }] },
       ),
       { description: 'Where the words are in `snippet`.' },
     ),

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { docxOf, pdfOf, wordParagraph, zipOf } from '@parley/documents/testing'
 import { pdfWithForms, pdfWithPageCount } from '@parley/documents/testing/hostile'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +10,7 @@ import { freshEnvironment, type Json, startOn, startService, until, type Workspa
 import { knowledge } from '../../../../test/knowledge.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
 import type { FilePath } from '../../../kernel/files/files.ts'
+import { receiveForm } from '../../../kernel/http/multipart.ts'
 import { hour } from '../../../kernel/time.ts'
 
 /** The stored files of a workspace, and files that are just being received. */
@@ -195,6 +198,9 @@ describe('an upload', () => {
     await until(() => filesOf(service).length === 0)
     expect(await documents(source)).toEqual([])
     expect((await upload(source, { 'after.txt': 'works' })).status).toBe(201)
+    const gone = new PassThrough().destroy() // the client left before anything was read
+    await once(gone, 'close')
+    await expect(receiveForm(service.ctx.files, multipart, gone, 1)).rejects.toThrow('ended before it was complete')
   })
 
   it('of an existing name keeps or replaces the document', async () => {

@@ -236,7 +236,7 @@ export const Response = Type.Object(
     prompt_cache_key: Nullable(Type.String()),
   },
   {
-    title: 'Response',
+    title: 'OpenAiResponse',
     examples: [
       {
         id: 'resp_01k9z8q4m6e3v7t2w5x8y1a4bc',

@@ -1,10 +1,12 @@
 import { eventPayloads } from '../../event-payloads.ts'
 import { permissions } from '../permissions.ts'
+import { secureName } from '../session-cookie.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { notification, operation } from './operation.ts'
 import { errorSchemas } from './responses.ts'
 import type { DocumentedRoute } from './routes.ts'
 import type { Components, Json } from './schemas.ts'
+import { type Operation, shareParts } from './share.ts'
 
 const description = `
 Every path is available under \`/api\` and \`/api/v1\`. Responses are
@@ -39,13 +41,22 @@ const tagDescriptions: Record<string, string> = {
 }
 
 export function openapiDocument(routes: readonly DocumentedRoute[], version: string): Json {
-  const components: Components = { schemas: new Map(), responses: new Map() }
-  const paths: Record<string, Json> = {}
+  const components: Components = {
+    headers: new Map(Object.entries(responseHeaders)),
+    parameters: new Map(Object.entries(requestHeaders)),
+    responses: new Map(),
+    schemas: new Map(Object.entries(errorSchemas)),
+  }
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method] = operation(route, components)
   }
+  shareParts(
+    Object.values(paths).flatMap((methods) => Object.values(methods)),
+    components,
+  )
   const webhooks = Object.fromEntries(
     Object.entries(eventPayloads).map(([type, payload]) => [type, { post: notification(type, payload, components) }]),
   )
@@ -78,15 +89,15 @@ export function openapiDocument(routes: readonly DocumentedRoute[], version: str
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'parley_session',
+          name: secureName,
           description:
-            'The session of a browser (`POST /api/auth/session`). Only for requests of the same origin with the header `X-Requested-With`. It is extended by use.',
+            'The session of a browser (`POST /api/auth/session`). Over plain http the cookie is named `parley_session`. Only for requests of the same origin with the header `X-Requested-With`. It is extended by use.',
         },
       },
-      headers: responseHeaders,
-      parameters: requestHeaders,
+      headers: byName(components.headers),
+      parameters: byName(components.parameters),
       responses: byName(components.responses),
-      schemas: byName([...components.schemas, ...Object.entries(errorSchemas)]),
+      schemas: byName(components.schemas),
     },
   }
 }

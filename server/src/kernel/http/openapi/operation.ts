@@ -6,8 +6,9 @@ import { headerParameters } from './headers.ts'
 import { failures, mediaTypes, successes } from './responses.ts'
 import type { DocumentedRoute } from './routes.ts'
 import { asSent, type Components, hoist, type Json } from './schemas.ts'
+import type { Operation } from './share.ts'
 
-export function operation(route: DocumentedRoute, components: Components): Json {
+export function operation(route: DocumentedRoute, components: Components): Operation {
   const { schema, method, url, may, errorFormat } = route
   const codes = errorsOf(route)
   const described = [schema.description, may !== 'public' && `Permission: \`${may}\`.`].filter(Boolean).join(' ')
@@ -82,8 +83,10 @@ export function notification(
   }
 }
 
-function requestBody({ schema }: DocumentedRoute, components: Components): Json {
-  const { examples, ...body } = asSent(schema.body as TSchema) as TObject & { examples?: unknown[] }
+function requestBody({ schema, method }: DocumentedRoute, components: Components): Json {
+  const { examples, ...body } = asSent(schema.body as TSchema, { isNew: method === 'post' }) as TObject & {
+    examples?: unknown[]
+  }
   const type = (body as { contentMediaType?: string }).contentMediaType ?? 'application/json'
   return {
     required: body.required?.length > 0,

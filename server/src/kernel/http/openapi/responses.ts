@@ -18,10 +18,10 @@ export const mediaTypes = (content: Record<string, MediaType>, components: Compo
   )
 
 /** The responses of a route that are no errors. */
-export function successes({ method, schema, may }: DocumentedRoute, components: Components): Json {
+export function successes({ method, schema, may }: DocumentedRoute, components: Components): Record<string, Json> {
   const declared = (schema.response ?? {}) as Record<string, TSchema & { description?: string }>
   const statuses = new Set([...Object.keys(declared), ...(schema.content ? ['200'] : [])])
-  const responses: Json = {}
+  const responses: Record<string, Json> = {}
   for (const status of statuses) {
     const { description, ...json } = declared[status] ?? {}
     const hasBody = status in declared && (json as { type?: string }).type !== 'null'
@@ -53,8 +53,12 @@ const describedHeaders = (headers: Record<string, string> = {}): Json =>
   )
 
 /** The error responses of a route by status. Routes with the same errors share them. */
-export function failures(codes: ErrorCode[], format: ErrorFormat | undefined, components: Components): Json {
-  const responses: Json = {}
+export function failures(
+  codes: ErrorCode[],
+  format: ErrorFormat | undefined,
+  components: Components,
+): Record<string, Json> {
+  const responses: Record<string, Json> = {}
   for (const status of new Set(codes.map((code) => errorCatalogue[code][0]))) {
     const codesOfStatus = codes.filter((code) => errorCatalogue[code][0] === status)
     const name = [...(format ? [format.name] : []), codesOfStatus.join('_or_')].join('_')
@@ -70,7 +74,7 @@ export function failures(codes: ErrorCode[], format: ErrorFormat | undefined, co
       ]),
       content: {
         'application/json': {
-          schema: format ? hoist(format.schema, components) : { $ref: '#/components/schemas/Error' },
+          schema: format ? hoist(format.schema, components) : { $ref: '#/components/schemas/ApiError' },
           examples: examples((problem) => format?.body(problem, requestId) ?? errorBody(problem, requestId)),
         },
         'application/problem+json': {
@@ -106,9 +110,9 @@ const details = {
 const code = { type: 'string', enum: Object.keys(errorCatalogue) }
 
 export const errorSchemas: Record<string, Json> = {
-  Error: {
+  ApiError: {
     type: 'object',
-    title: 'Error',
+    title: 'ApiError',
     required: ['success', 'error', 'code', 'request_id'],
     properties: {
       success: { type: 'boolean', const: false },

@@ -5,8 +5,10 @@ export type Json = Record<string, unknown>
 
 /** The parts of the document that operations refer to. */
 export interface Components {
-  schemas: Map<string, Json>
+  headers: Map<string, Json>
+  parameters: Map<string, Json>
   responses: Map<string, Json>
+  schemas: Map<string, Json>
 }
 
 /** Moves schemas with a title to `components`. */
@@ -28,10 +30,23 @@ export function hoist(schema: unknown, components: Components): unknown {
   return Array.isArray(inner.type) ? { anyOf: [reference, { type: 'null' }] } : reference
 }
 
-/** A body as callers may send it: fields that are filled in when they are missing are not required. */
-export function asSent(body: TSchema): TSchema {
+/**
+ * A body as callers send it: fields that are filled in when they are missing are not required. Read-only fields are ignored in
+ * every body, but only a change has them: it may be what a GET returned.
+ */
+export function asSent(body: TSchema, { isNew }: { isNew: boolean }): TSchema {
   if (!('properties' in body)) return body
-  const { required = [], ...schema } = body as TObject
+  const { required = [], ...schema } = (isNew ? { ...body, ...withoutReadOnly(body) } : body) as TObject
   const optional = new Set(propertiesOf(body as TObject).flatMap(([name, field]) => (isOptional(field) ? [name] : [])))
   return { ...schema, required: required.filter((name) => !optional.has(name)) }
+}
+
+/** The fields of an object, or of the objects in a list. Objects inside that have a name stay: responses have them, too. */
+function withoutReadOnly(schema: TSchema): TSchema {
+  const inside = (part: TSchema) => ('title' in part ? part : { ...part, ...withoutReadOnly(part) })
+  const { properties, items } = schema as Partial<TObject> & { items?: TSchema }
+  if (items) return { items: inside(items) }
+  if (!properties) return {}
+  const fields = Object.entries(properties).filter(([, field]) => !(field as { readOnly?: boolean }).readOnly)
+  return { properties: Object.fromEntries(fields.map(([name, field]) => [name, inside(field)])) }
 }
