@@ -6,18 +6,19 @@ import { startTcpProxy } from './tcp-proxy.ts'
 /** Statements of a start take a thousandth of this, also on a busy machine. */
 const queryTimeout = 5000
 
-it('replaces connections that go silent, and answers 503 while the database does not respond', async () => {
+/** A service whose connections to the database can be cut. */
+async function startBehindProxy(more: Record<string, string> = {}) {
   const { DATABASE_URL = '', ...environment } = await freshEnvironment()
-  const direct = new URL(DATABASE_URL)
-  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
-  direct.port = String(proxy.port)
-  direct.searchParams.set('query_timeout', String(queryTimeout))
-  const service = await startOn({
-    ...environment,
-    DATABASE_URL: direct.href,
-    ADMIN_TOKEN: 'the-owner',
-    RATE_LIMIT: '1000',
-  })
+  const address = new URL(DATABASE_URL)
+  const proxy = await startTcpProxy({ host: address.hostname, port: Number(address.port) })
+  address.port = String(proxy.port)
+  address.searchParams.set('query_timeout', String(queryTimeout))
+  const service = await startOn({ ...environment, DATABASE_URL: address.href, ADMIN_TOKEN: 'the-owner', ...more })
+  return { service, proxy }
+}
+
+it('replaces connections that go silent, and answers 503 while the database does not respond', async () => {
+  const { service, proxy } = await startBehindProxy({ RATE_LIMIT: '1000' })
   const create = (name: string) => service.post('/agents', { name })
   expect((await create('before')).status).toBe(201)
 
@@ -52,12 +53,7 @@ it('replaces connections that go silent, and answers 503 while the database does
 }, 300_000)
 
 it('stores and bills replies that were finished while the database was away', async () => {
-  const { DATABASE_URL = '', ...environment } = await freshEnvironment()
-  const direct = new URL(DATABASE_URL)
-  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
-  direct.port = String(proxy.port)
-  direct.searchParams.set('query_timeout', String(queryTimeout))
-  const node = await startOn({ ...environment, DATABASE_URL: direct.href, ADMIN_TOKEN: 'the-owner' })
+  const { service: node, proxy } = await startBehindProxy()
   const { promise: isAway, resolve } = Promise.withResolvers<void>()
   const script = { deltas: ['All ', 'of it'], hold: isAway }
   const { provider, talk, say, agent, model } = await stageOn(node, script)
@@ -84,12 +80,7 @@ it('stores and bills replies that were finished while the database was away', as
 }, 300_000)
 
 it('shows no more text once it could not store any for a while, and goes on when it can', async () => {
-  const { DATABASE_URL = '', ...environment } = await freshEnvironment()
-  const direct = new URL(DATABASE_URL)
-  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) })
-  direct.port = String(proxy.port)
-  direct.searchParams.set('query_timeout', String(queryTimeout))
-  const node = await startOn({ ...environment, DATABASE_URL: direct.href, ADMIN_TOKEN: 'the-owner' })
+  const { service: node, proxy } = await startBehindProxy()
   const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
   const { promise: isHeldBack, resolve: goOn } = Promise.withResolvers<void>()
   const { talk, provider } = await stageOn(node, { deltas: words, delay: 20, hold: isHeldBack, after: 50 })
