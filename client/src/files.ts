@@ -1,5 +1,6 @@
 import { type Http, type RequestOptions, randomKey } from './http.ts'
-import { segment } from './resource.ts'
+import * as methods from './methods.ts'
+import { segment } from './segment.ts'
 import type { Schemas } from './types.ts'
 import { sendForm, type UploadFile, type UploadOptions } from './upload.ts'
 
@@ -13,13 +14,8 @@ export const files = (http: Http) => ({
     const idempotencyKey = options.idempotencyKey ?? randomKey()
     return sendForm<Schemas['UploadedFile']>(http, '/files', [entry], { ...options, idempotencyKey })
   },
-  get: (id: string, options?: RequestOptions) =>
-    http.data<Schemas['UploadedFile']>('GET', `/files/${segment(id)}`, options),
   /** The file itself. Returns the response with an unread body. */
   content: (id: string, options?: RequestOptions): Promise<Response> =>
     http.send('GET', `/files/${segment(id)}/content`, options),
-  /** Deletes a file that no message uses. */
-  delete: async (id: string, options?: RequestOptions): Promise<void> => {
-    await http.json('DELETE', `/files/${segment(id)}`, options)
-  },
+  ...methods.files(http),
 })

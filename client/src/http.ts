@@ -2,7 +2,9 @@ import { isParleyError, ParleyError, readError, throwIfAborted } from './errors.
 
 /** A person as whom an editor reads and searches. */
 export interface Person {
+  /** The `user_id` of the person. */
   user_id?: string | null
+  /** The groups of the person. */
   groups?: readonly string[]
 }
 
@@ -31,20 +33,26 @@ export interface ParleyOptions {
 }
 
 export interface RequestOptions {
+  /** Aborts the request, which then throws a `ParleyError` with the code `aborted`. */
   signal?: AbortSignal
+  /** Sent with this request, over those of the client. */
   headers?: Record<string, string>
   /** Makes a POST safe to repeat. Every POST gets a random key; pass your own to repeat it later. */
   idempotencyKey?: string
   /** Fails if the resource changed since this ETag was read (see `etagOf`). */
   ifMatch?: string
+  /** Max retries if the request is safe to repeat. Default: that of the client. */
   maxRetries?: number
+  /** Milliseconds to wait for a response. Default: that of the client. */
   timeout?: number
 }
 
 export type Query = Record<string, unknown>
 
 export interface HttpRequest extends RequestOptions {
+  /** The parameters after the `?`. Those that are null or undefined are left out. */
   query?: Query | undefined
+  /** Sent as JSON. */
   body?: unknown
   /** A status that is no error of this request, if the response is JSON. */
   expectedStatus?: number

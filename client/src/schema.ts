@@ -9,13 +9,13 @@ export interface paths {
         };
         /**
          * List agents
-         * @description Permission: `read-agents`.
+         * Permission: `read-agents`.
          */
         get: operations["getAgents"];
         put?: never;
         /**
          * Create an agent
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postAgents"];
         delete?: never;
@@ -33,25 +33,25 @@ export interface paths {
         };
         /**
          * Get an agent
-         * @description Permission: `read-agents`.
+         * Permission: `read-agents`.
          */
         get: operations["getAgentsById"];
         /**
          * Update an agent
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putAgentsById"];
         post?: never;
         /**
          * Delete an agent
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deleteAgentsById"];
         options?: never;
         head?: never;
         /**
          * Update an agent (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchAgentsById"];
         trace?: never;
@@ -65,7 +65,7 @@ export interface paths {
         };
         /**
          * Explain who may see an agent
-         * @description Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why. Permission: `write-configuration`.
+         * Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why. Permission: `write-configuration`.
          */
         get: operations["getAgentsByIdAccess"];
         put?: never;
@@ -87,7 +87,7 @@ export interface paths {
         put?: never;
         /**
          * Try changes of an agent without saving them
-         * @description Runs the agent with the given fields in place of the saved ones and answers the last of `messages`. Fields that are left out are as saved, or as in `base_version`. Neither the changes nor the conversation are stored; the model calls are billed and limited by budgets like all others. Tools are called, but calls that need approval are `refused`, because nobody can approve them here. With `stream: true` the answer is `text/event-stream` with the events of a message. A disconnect cancels. Permission: `write-configuration`.
+         * Runs the agent with the given fields in place of the saved ones and answers the last of `messages`. Fields that are left out are as saved, or as in `base_version`. Neither the changes nor the conversation are stored; the model calls are billed and limited by budgets like all others. Tools are called, but calls that need approval are `refused`, because nobody can approve them here. With `stream: true` the answer is `text/event-stream` with the events of a message. A disconnect cancels. Permission: `write-configuration`.
          */
         post: operations["postAgentsByIdTry"];
         delete?: never;
@@ -105,7 +105,7 @@ export interface paths {
         };
         /**
          * List the versions of an agent
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getAgentsByIdVersions"];
         put?: never;
@@ -125,7 +125,7 @@ export interface paths {
         };
         /**
          * Get a version of an agent
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getAgentsByIdVersionsByVersion"];
         put?: never;
@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of an agent
-         * @description Creates a new version with the fields of the old one. Permission: `write-configuration`.
+         * Creates a new version with the fields of the old one. Permission: `write-configuration`.
          */
         post: operations["postAgentsByIdVersionsByVersionRestore"];
         delete?: never;
@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * What happened in the conversations of a period
-         * @description Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. A reply counts once it has ended. Permission: `read-configuration`.
+         * Tokens, cost, errors and feedback count every reply, also one that was regenerated; messages count what the conversations show. A reply counts once it has ended. Permission: `read-configuration`.
          */
         get: operations["getAnalyticsConversations"];
         put?: never;
@@ -185,13 +185,13 @@ export interface paths {
         };
         /**
          * List API tools
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getApiTools"];
         put?: never;
         /**
          * Create an API tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postApiTools"];
         delete?: never;
@@ -209,25 +209,25 @@ export interface paths {
         };
         /**
          * Get an API tool
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getApiToolsById"];
         /**
          * Update an API tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putApiToolsById"];
         post?: never;
         /**
          * Delete an API tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deleteApiToolsById"];
         options?: never;
         head?: never;
         /**
          * Update an API tool (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchApiToolsById"];
         trace?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Call an API tool as a model would
-         * @description Failures are in `error`. Secrets are masked in the response. Permission: `write-configuration`.
+         * Failures are in `error`. Secrets are masked in the response. Permission: `write-configuration`.
          */
         post: operations["postApiToolsByIdTest"];
         delete?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * List the tools of an MCP server
-         * @description The tools in effect, and how the server has changed them since. Does not contact the server. Permission: `read-configuration`.
+         * The tools in effect, and how the server has changed them since. Does not contact the server. Permission: `read-configuration`.
          */
         get: operations["getApiToolsByIdTools"];
         put?: never;
@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Accept the changed tools of an MCP server
-         * @description Puts what the server offers into effect. 412 if it has changed again since it was reviewed. Permission: `write-configuration`.
+         * Puts what the server offers into effect. 412 if it has changed again since it was reviewed. Permission: `write-configuration`.
          */
         post: operations["postApiToolsByIdToolsAccept"];
         delete?: never;
@@ -303,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Ask an MCP server for its tools now
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postApiToolsByIdToolsRefresh"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Import tools from an OpenAPI document
-         * @description Creates one tool per operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
+         * Creates one tool per operation. Importing the same document again updates its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason. Permission: `write-configuration`.
          */
         post: operations["postApiToolsImport"];
         delete?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Permission: `approve`.
+         * Permission: `approve`.
          */
         get: operations["getApprovals"];
         put?: never;
@@ -361,13 +361,13 @@ export interface paths {
         };
         /**
          * Get an approval
-         * @description Permission: `approve`.
+         * Permission: `approve`.
          */
         get: operations["getApprovalsById"];
         put?: never;
         /**
          * Approve or refuse a tool call
-         * @description Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`. Permission: `approve`.
+         * Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`. Permission: `approve`.
          */
         post: operations["postApprovalsById"];
         delete?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description Every change by a request, also messages, feedback and cancels, stored in the transaction that made it. Entries have no values. They are chained by hash: `GET /audit/verify` finds what was changed, removed or inserted in the database. Permission: `administer`.
+         * Every change by a request, also messages, feedback and cancels, stored in the transaction that made it. Entries have no values. They are chained by hash: `GET /audit/verify` finds what was changed, removed or inserted in the database. Permission: `administer`.
          */
         get: operations["getAudit"];
         put?: never;
@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * Verify the audit log
-         * @description Checks every entry of the workspace against the chain of hashes, whose key derives from SECRET_KEY. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`. Permission: `administer`.
+         * Checks every entry of the workspace against the chain of hashes, whose key derives from SECRET_KEY. To find out later whether even the whole database was rewritten, note `head` outside of it and send it as `sequence` and `hash`. Permission: `administer`.
          */
         get: operations["getAuditVerify"];
         put?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Finish to sign in
-         * @description The redirect URI to register at the identity provider. It starts a session and redirects into the console. A person without a role or workspace, and whoever could not be signed in, gets a page that says so.
+         * The redirect URI to register at the identity provider. It starts a session and redirects into the console. A person without a role or workspace, and whoever could not be signed in, gets a page that says so.
          */
         get: operations["getAuthCallback"];
         put?: never;
@@ -445,7 +445,7 @@ export interface paths {
         };
         /**
          * Sign in with the identity provider
-         * @description For browsers: redirects to the identity provider (authorization code with PKCE). What goes wrong is shown as a page.
+         * For browsers: redirects to the identity provider (authorization code with PKCE). What goes wrong is shown as a page.
          */
         get: operations["getAuthLogin"];
         put?: never;
@@ -467,7 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. After a sign-in at an identity provider, open `end_session_url` to sign out there, too. Permission: `see-status`.
+         * Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. After a sign-in at an identity provider, open `end_session_url` to sign out there, too. Permission: `see-status`.
          */
         post: operations["postAuthLogout"];
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * List the ways to sign in
-         * @description For the sign-in page. A token always works.
+         * For the sign-in page. A token always works.
          */
         get: operations["getAuthMethods"];
         put?: never;
@@ -505,13 +505,13 @@ export interface paths {
         };
         /**
          * Get the current session
-         * @description Permission: `see-status`.
+         * Permission: `see-status`.
          */
         get: operations["getAuthSession"];
         put?: never;
         /**
          * Sign in
-         * @description Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
+         * Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
          */
         post: operations["postAuthSession"];
         delete?: never;
@@ -529,13 +529,13 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         get: operations["getConversations"];
         put?: never;
         /**
          * Create a conversation
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         post: operations["postConversations"];
         delete?: never;
@@ -553,25 +553,25 @@ export interface paths {
         };
         /**
          * Get a conversation
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         get: operations["getConversationsById"];
         /**
          * Update a conversation
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         put: operations["putConversationsById"];
         post?: never;
         /**
          * Delete a conversation
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         delete: operations["deleteConversationsById"];
         options?: never;
         head?: never;
         /**
          * Update a conversation (the same as PUT)
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         patch: operations["patchConversationsById"];
         trace?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a conversation
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         post: operations["postConversationsByIdComplete"];
         delete?: never;
@@ -605,13 +605,13 @@ export interface paths {
         };
         /**
          * List the messages of a conversation, oldest first
-         * @description Those of the active branch. `versions` of a message names the ones beside it. Permission: `converse`.
+         * Those of the active branch. `versions` of a message names the ones beside it. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessages"];
         put?: never;
         /**
          * Send a message and get the reply
-         * @description With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
+         * With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessages"];
         delete?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Get a message
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         get: operations["getConversationsByIdMessagesByMessage"];
         put?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another version of a message
-         * @description Makes the branch of the message the active one: the messages before it, and after it the newest ones. Lists, GET and the next message to the agent use the active branch. Answers with the conversation. Permission: `converse`.
+         * Makes the branch of the message the active one: the messages before it, and after it the newest ones. Lists, GET and the next message to the agent use the active branch. Answers with the conversation. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageActivate"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * @description Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may. Permission: `converse`.
+         * Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageApprovals"];
         delete?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a reply
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageCancel"];
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
         put?: never;
         /**
          * Say whether a reply was good
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageFeedback"];
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Get another reply in place of the last one
-         * @description The last one stays as an earlier version. With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
+         * The last one stays as an earlier version. With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageRegenerate"];
         delete?: never;
@@ -749,7 +749,7 @@ export interface paths {
         };
         /**
          * Follow a reply, or see it streamed again
-         * @description Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow. Permission: `converse`.
+         * Starts after the event named by `Last-Event-ID` or `after`; any number of clients can follow. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessagesByMessageStream"];
         put?: never;
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * Get the steps of a reply
-         * @description What the turn did, and how long each step took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission: `converse`.
+         * What the turn did, and how long each step took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessagesByMessageTrace"];
         put?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * Count the messages, tokens and cost of a conversation
-         * @description Messages are those of the active branch. Tokens and cost are those of all branches. Permission: `converse`.
+         * Messages are those of the active branch. Tokens and cost are those of all branches. Permission: `converse`.
          */
         get: operations["getConversationsByIdTotals"];
         put?: never;
@@ -809,7 +809,7 @@ export interface paths {
         };
         /**
          * Get all conversations with their messages
-         * @description A JSON object on each line, oldest first, as GET of one shows it but with every message. Permission: `converse`.
+         * A JSON object on each line, oldest first, as GET of one shows it but with every message. Permission: `converse`.
          */
         get: operations["getConversationsExport"];
         put?: never;
@@ -829,13 +829,13 @@ export interface paths {
         };
         /**
          * List evaluations
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getEvaluations"];
         put?: never;
         /**
          * Create an evaluation
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postEvaluations"];
         delete?: never;
@@ -853,25 +853,25 @@ export interface paths {
         };
         /**
          * Get an evaluation
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getEvaluationsById"];
         /**
          * Update an evaluation
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putEvaluationsById"];
         post?: never;
         /**
          * Delete an evaluation
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deleteEvaluationsById"];
         options?: never;
         head?: never;
         /**
          * Update an evaluation (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchEvaluationsById"];
         trace?: never;
@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * Get the results of a run, and compare it with another
-         * @description Of the newest run, or of `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
+         * Of the newest run, or of `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdResults"];
         put?: never;
@@ -907,7 +907,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of an evaluation
-         * @description The run uses the cases, the scorers and the version of the target as they are now. It resumes after a crash and bills no case twice. Permission: `write-configuration`.
+         * The run uses the cases, the scorers and the version of the target as they are now. It resumes after a crash and bills no case twice. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdRun"];
         delete?: never;
@@ -925,7 +925,7 @@ export interface paths {
         };
         /**
          * List the runs of an evaluation
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdRuns"];
         put?: never;
@@ -945,7 +945,7 @@ export interface paths {
         };
         /**
          * Get a run of an evaluation
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdRunsByRun"];
         put?: never;
@@ -967,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Finished cases are kept. A run that has ended is not changed. Permission: `write-configuration`.
+         * Finished cases are kept. A run that has ended is not changed. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdRunsByRunCancel"];
         delete?: never;
@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Create a test case from a message
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdTestCasesFromMessage"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Import test cases from CSV or JSON Lines
-         * @description The first row of CSV names the columns: `input`, and optionally `expected_output` and `metadata` (a JSON object). Other columns become metadata. The body can also be the file itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
+         * The first row of CSV names the columns: `input`, and optionally `expected_output` and `metadata` (a JSON object). Other columns become metadata. The body can also be the file itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdTestCasesImport"];
         delete?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description For `attachments` of a message. Images are PNG, JPEG, WebP or GIF of at most 20 MiB; documents are of any format that knowledge sources read. The content decides about the type. A file that no message uses is deleted after 24 hours. Permission: `converse`.
+         * For `attachments` of a message. Images are PNG, JPEG, WebP or GIF of at most 20 MiB; documents are of any format that knowledge sources read. The content decides about the type. A file that no message uses is deleted after 24 hours. Permission: `converse`.
          */
         post: operations["postFiles"];
         delete?: never;
@@ -1045,14 +1045,14 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description A token of role `user` sees the files it has uploaded, and those in conversations that it can read. Permission: `converse`.
+         * A token of role `user` sees the files it has uploaded, and those in conversations that it can read. Permission: `converse`.
          */
         get: operations["getFilesById"];
         put?: never;
         post?: never;
         /**
          * Delete a file
-         * @description A file that is attached to a message cannot be deleted (`in_use`). Deleting a conversation deletes the files that only it uses. Permission: `converse`.
+         * A file that is attached to a message cannot be deleted (`in_use`). Deleting a conversation deletes the files that only it uses. Permission: `converse`.
          */
         delete: operations["deleteFilesById"];
         options?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         get: operations["getFilesByIdContent"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * Check the health of the service
-         * @description For load balancers and monitoring. It needs no token and is not limited.
+         * For load balancers and monitoring. It needs no token and is not limited.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
         };
         /**
          * Check that the process responds
-         * @description For supervisors that restart a process that hangs. It stays 200 while the database is down, because a restart would not help.
+         * For supervisors that restart a process that hangs. It stays 200 while the database is down, because a restart would not help.
          */
         get: operations["getHealthLive"];
         put?: never;
@@ -1129,13 +1129,13 @@ export interface paths {
         };
         /**
          * List knowledge sources
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSources"];
         put?: never;
         /**
          * Create a knowledge source
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSources"];
         delete?: never;
@@ -1153,25 +1153,25 @@ export interface paths {
         };
         /**
          * Get a knowledge source
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesById"];
         /**
          * Update a knowledge source
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putKnowledgeSourcesById"];
         post?: never;
         /**
          * Delete a knowledge source
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deleteKnowledgeSourcesById"];
         options?: never;
         head?: never;
         /**
          * Update a knowledge source (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchKnowledgeSourcesById"];
         trace?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         };
         /**
          * Explain who may see a source
-         * @description Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why. Permission: `write-configuration`.
+         * Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why. Permission: `write-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdAccess"];
         put?: never;
@@ -1205,13 +1205,13 @@ export interface paths {
         };
         /**
          * List the documents of a source
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocuments"];
         put?: never;
         /**
          * Upload documents
-         * @description Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself. A file that is empty, too large or of a type that the source does not accept gets the status `failed` with the reason in `error`, and the others are taken; if none can be taken, the request fails. Permission: `write-configuration`.
+         * Uploads one or more files. A file replaces the document of the same name, which stays searchable until the new one is. The sync starts by itself. A file that is empty, too large or of a type that the source does not accept gets the status `failed` with the reason in `error`, and the others are taken; if none can be taken, the request fails. Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSourcesByIdDocuments"];
         delete?: never;
@@ -1229,18 +1229,18 @@ export interface paths {
         };
         /**
          * Get a document
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocument"];
         /**
          * Change the metadata of a document
-         * @description Of an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
+         * Of an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
          */
         put: operations["putKnowledgeSourcesByIdDocumentsByDocument"];
         post?: never;
         /**
          * Delete a document
-         * @description Deletes the file, its text, its passages and its attachments. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync. Permission: `write-configuration`.
+         * Deletes the file, its text, its passages and its attachments. A page of a `web` source or a file of a `directory` source that still exists comes back with the next sync. Permission: `write-configuration`.
          */
         delete: operations["deleteKnowledgeSourcesByIdDocumentsByDocument"];
         options?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Explain who may see a document
-         * @description Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why. Permission: `write-configuration`.
+         * Whether a person of the role `viewer` or `user` with this id and these groups sees it, and why. Permission: `write-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
         put?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * List the passages of a document
-         * @description The passages in the source's default index, in the order of the text. Neighbours may overlap. Tools with another `chunk_size` split the text differently. Permission: `read-configuration`.
+         * The passages in the source's default index, in the order of the text. Neighbours may overlap. Tools with another `chunk_size` split the text differently. Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentChunks"];
         put?: never;
@@ -1297,7 +1297,7 @@ export interface paths {
         };
         /**
          * Get the text of a document, or a part of it
-         * @description The parsed text. The `start` and `end` of search results and citations are positions in it. Permission: `read-configuration`.
+         * The parsed text. The `start` and `end` of search results and citations are positions in it. Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentContent"];
         put?: never;
@@ -1317,7 +1317,7 @@ export interface paths {
         };
         /**
          * Download a document
-         * @description The file as it was uploaded, or the content of a text. Pages of `web` sources and files of `directory` sources are not stored. Permission: `read-configuration`.
+         * The file as it was uploaded, or the content of a text. Pages of `web` sources and files of `directory` sources are not stored. Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdDocumentsByDocumentFile"];
         put?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
         put?: never;
         /**
          * Read a document again
-         * @description Even if it has not changed, such as one that failed. Starts a sync of its source, or joins one that runs; the other documents are only checked for changes. Permission: `write-configuration`.
+         * Even if it has not changed, such as one that failed. Starts a sync of its source, or joins one that runs; the other documents are only checked for changes. Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSourcesByIdDocumentsByDocumentSync"];
         delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
         put?: never;
         /**
          * Sync a source
-         * @description Reads new and changed documents and removes deleted ones. The record shows the progress. If a change of the source has already started a sync, the response is the record of that sync. Permission: `write-configuration`.
+         * Reads new and changed documents and removes deleted ones. The record shows the progress. If a change of the source has already started a sync, the response is the record of that sync. Permission: `write-configuration`.
          */
         post: operations["postKnowledgeSourcesByIdSync"];
         delete?: never;
@@ -1377,7 +1377,7 @@ export interface paths {
         };
         /**
          * List the syncs of a source
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdSyncs"];
         put?: never;
@@ -1397,7 +1397,7 @@ export interface paths {
         };
         /**
          * Get a sync
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getKnowledgeSourcesByIdSyncsBySync"];
         put?: never;
@@ -1419,7 +1419,7 @@ export interface paths {
         put?: never;
         /**
          * Send an MCP message (streamable HTTP)
-         * @description One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `read-agents`.
+         * One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `read-agents`.
          */
         post: operations["postMcp"];
         delete?: never;
@@ -1437,7 +1437,7 @@ export interface paths {
         };
         /**
          * Get the caller of this token
-         * @description Permission: `see-status`.
+         * Permission: `see-status`.
          */
         get: operations["getMe"];
         put?: never;
@@ -1457,7 +1457,7 @@ export interface paths {
         };
         /**
          * Get metrics for Prometheus
-         * @description They are about the whole process and all its workspaces. An owner reads them, or a token with the scope `metrics`. They are also at `/metrics`, where Prometheus looks for them, and while the database is down. Permission: `read-metrics`.
+         * They are about the whole process and all its workspaces. An owner reads them, or a token with the scope `metrics`. They are also at `/metrics`, where Prometheus looks for them, and while the database is down. Permission: `read-metrics`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1477,13 +1477,13 @@ export interface paths {
         };
         /**
          * List models
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getModels"];
         put?: never;
         /**
          * Create a model
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         post: operations["postModels"];
         delete?: never;
@@ -1501,25 +1501,25 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getModelsById"];
         /**
          * Update a model
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         put: operations["putModelsById"];
         post?: never;
         /**
          * Delete a model
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         delete: operations["deleteModelsById"];
         options?: never;
         head?: never;
         /**
          * Update a model (the same as PUT)
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         patch: operations["patchModelsById"];
         trace?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
         put?: never;
         /**
          * Test a model
-         * @description Sends the provider the smallest possible request, which is billed like any other. If it fails, `error` says why. Permission: `write-configuration`.
+         * Sends the provider the smallest possible request, which is billed like any other. If it fails, `error` says why. Permission: `write-configuration`.
          */
         post: operations["postModelsByIdTest"];
         delete?: never;
@@ -1555,7 +1555,7 @@ export interface paths {
         put?: never;
         /**
          * List the models of a provider
-         * @description Asks the provider which models the key can use. Nothing is stored. Prices and context windows are those that the provider reports, or else those known for well-known models: check them before you rely on them. Permission: `administer`.
+         * Asks the provider which models the key can use. Nothing is stored. Prices and context windows are those that the provider reports, or else those known for well-known models: check them before you rely on them. Permission: `administer`.
          */
         post: operations["postModelsAvailable"];
         delete?: never;
@@ -1575,7 +1575,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chat completion with an agent
-         * @description The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. Functions in `tools` are offered to the model beside those of the agent: calls of them come back as `tool_calls`, and the next request continues with their results. Parameters that cannot be followed are rejected by name. With `stream: true` the response is a stream of `chat.completion.chunk`. Permission: `converse`.
+         * The agent uses its own instructions, tools and model. The conversation is in `messages` and is not stored. Functions in `tools` are offered to the model beside those of the agent: calls of them come back as `tool_calls`, and the next request continues with their results. Parameters that cannot be followed are rejected by name. With `stream: true` the response is a stream of `chat.completion.chunk`. Permission: `converse`.
          */
         post: operations["postOpenaiV1ChatCompletions"];
         delete?: never;
@@ -1595,7 +1595,7 @@ export interface paths {
         put?: never;
         /**
          * Create embeddings
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postOpenaiV1Embeddings"];
         delete?: never;
@@ -1613,7 +1613,7 @@ export interface paths {
         };
         /**
          * List agents as models
-         * @description Permission: `read-agents`.
+         * Permission: `read-agents`.
          */
         get: operations["getOpenaiV1Models"];
         put?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
         };
         /**
          * Get an agent as a model
-         * @description Permission: `read-agents`.
+         * Permission: `read-agents`.
          */
         get: operations["getOpenaiV1ModelsById"];
         put?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Create a response with an agent
-         * @description OpenAI's Responses API. The response is a reply in a conversation, which `previous_response_id` or `conversation` continue. With `stream: true` the answer is a stream of events. A disconnect does not stop a response that is stored. What an agent cannot do is rejected by name. Permission: `converse`.
+         * OpenAI's Responses API. The response is a reply in a conversation, which `previous_response_id` or `conversation` continue. With `stream: true` the answer is a stream of events. A disconnect does not stop a response that is stored. What an agent cannot do is rejected by name. Permission: `converse`.
          */
         post: operations["postOpenaiV1Responses"];
         delete?: never;
@@ -1673,14 +1673,14 @@ export interface paths {
         };
         /**
          * Get a response
-         * @description With `stream=true` its events from the beginning, or after `starting_after`, up to its end. Permission: `converse`.
+         * With `stream=true` its events from the beginning, or after `starting_after`, up to its end. Permission: `converse`.
          */
         get: operations["getOpenaiV1ResponsesById"];
         put?: never;
         post?: never;
         /**
          * Delete a response
-         * @description Removes the texts of the response and of its input. A conversation that has nothing else is deleted. Permission: `converse`.
+         * Removes the texts of the response and of its input. A conversation that has nothing else is deleted. Permission: `converse`.
          */
         delete: operations["deleteOpenaiV1ResponsesById"];
         options?: never;
@@ -1699,7 +1699,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a response
-         * @description One that has ended stays as it is. Permission: `converse`.
+         * One that has ended stays as it is. Permission: `converse`.
          */
         post: operations["postOpenaiV1ResponsesByIdCancel"];
         delete?: never;
@@ -1717,7 +1717,7 @@ export interface paths {
         };
         /**
          * List the input of a response
-         * @description Permission: `converse`.
+         * Permission: `converse`.
          */
         get: operations["getOpenaiV1ResponsesByIdInput_items"];
         put?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
         };
         /**
          * This document
-         * @description It needs no token. Generate a client from it, or import it into an API tool.
+         * It needs no token. Generate a client from it, or import it into an API tool.
          */
         get: operations["getOpenapiJson"];
         put?: never;
@@ -1757,13 +1757,13 @@ export interface paths {
         };
         /**
          * List prompt templates
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getPromptTemplates"];
         put?: never;
         /**
          * Create a prompt template
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postPromptTemplates"];
         delete?: never;
@@ -1781,25 +1781,25 @@ export interface paths {
         };
         /**
          * Get a prompt template
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getPromptTemplatesById"];
         /**
          * Update a prompt template
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putPromptTemplatesById"];
         post?: never;
         /**
          * Delete a prompt template
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deletePromptTemplatesById"];
         options?: never;
         head?: never;
         /**
          * Update a prompt template (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchPromptTemplatesById"];
         trace?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Render a prompt template
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postPromptTemplatesByIdRender"];
         delete?: never;
@@ -1833,7 +1833,7 @@ export interface paths {
         };
         /**
          * List the versions of a prompt template
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getPromptTemplatesByIdVersions"];
         put?: never;
@@ -1853,7 +1853,7 @@ export interface paths {
         };
         /**
          * Get a version of a prompt template
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getPromptTemplatesByIdVersionsByVersion"];
         put?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a prompt template
-         * @description Creates a new version with the fields of the old one. Permission: `write-configuration`.
+         * Creates a new version with the fields of the old one. Permission: `write-configuration`.
          */
         post: operations["postPromptTemplatesByIdVersionsByVersionRestore"];
         delete?: never;
@@ -1893,13 +1893,13 @@ export interface paths {
         };
         /**
          * List RAG tools
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getRagTools"];
         put?: never;
         /**
          * Create a RAG tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postRagTools"];
         delete?: never;
@@ -1917,25 +1917,25 @@ export interface paths {
         };
         /**
          * Get a RAG tool
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getRagToolsById"];
         /**
          * Update a RAG tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putRagToolsById"];
         post?: never;
         /**
          * Delete a RAG tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deleteRagToolsById"];
         options?: never;
         head?: never;
         /**
          * Update a RAG tool (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchRagToolsById"];
         trace?: never;
@@ -1951,7 +1951,7 @@ export interface paths {
         put?: never;
         /**
          * Query a RAG tool
-         * @description Finds passages and answers from them. Every `[n]` in the answer has a citation with a literal quote from the result. Permission: `write-configuration`.
+         * Finds passages and answers from them. Every `[n]` in the answer has a citation with a literal quote from the result. Permission: `write-configuration`.
          */
         post: operations["postRagToolsByIdQuery"];
         delete?: never;
@@ -1969,13 +1969,13 @@ export interface paths {
         };
         /**
          * List retrieval tools
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getRetrievalTools"];
         put?: never;
         /**
          * Create a retrieval tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postRetrievalTools"];
         delete?: never;
@@ -1993,25 +1993,25 @@ export interface paths {
         };
         /**
          * Get a retrieval tool
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getRetrievalToolsById"];
         /**
          * Update a retrieval tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         put: operations["putRetrievalToolsById"];
         post?: never;
         /**
          * Delete a retrieval tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         delete: operations["deleteRetrievalToolsById"];
         options?: never;
         head?: never;
         /**
          * Update a retrieval tool (the same as PUT)
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         patch: operations["patchRetrievalToolsById"];
         trace?: never;
@@ -2027,7 +2027,7 @@ export interface paths {
         put?: never;
         /**
          * Search with a retrieval tool
-         * @description Permission: `write-configuration`.
+         * Permission: `write-configuration`.
          */
         post: operations["postRetrievalToolsByIdSearch"];
         delete?: never;
@@ -2045,7 +2045,7 @@ export interface paths {
         };
         /**
          * Find anything by name, and conversations by what was said
-         * @description Only what your role may read. To search the content of documents, query a tool. Permission: `see-status`.
+         * Only what your role may read. To search the content of documents, query a tool. Permission: `see-status`.
          */
         get: operations["getSearch"];
         put?: never;
@@ -2065,7 +2065,7 @@ export interface paths {
         };
         /**
          * Get the status of the service
-         * @description Permission: `see-status`.
+         * Permission: `see-status`.
          */
         get: operations["getStatus"];
         put?: never;
@@ -2085,13 +2085,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         post: operations["postTokens"];
         delete?: never;
@@ -2109,25 +2109,25 @@ export interface paths {
         };
         /**
          * Get a token
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getTokensById"];
         /**
          * Update a token
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         put: operations["putTokensById"];
         post?: never;
         /**
          * Delete a token
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         delete: operations["deleteTokensById"];
         options?: never;
         head?: never;
         /**
          * Update a token (the same as PUT)
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         patch: operations["patchTokensById"];
         trace?: never;
@@ -2141,7 +2141,7 @@ export interface paths {
         };
         /**
          * Cost in total, by model, by what caused it and by day
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getUsageCosts"];
         put?: never;
@@ -2161,7 +2161,7 @@ export interface paths {
         };
         /**
          * Tokens and cost by model and by what used them
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getUsageStats"];
         put?: never;
@@ -2181,13 +2181,13 @@ export interface paths {
         };
         /**
          * List usage thresholds
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getUsageThresholds"];
         put?: never;
         /**
-         * Create an usage threshold
-         * @description Permission: `administer`.
+         * Create a usage threshold
+         * Permission: `administer`.
          */
         post: operations["postUsageThresholds"];
         delete?: never;
@@ -2204,26 +2204,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an usage threshold
-         * @description Permission: `read-configuration`.
+         * Get a usage threshold
+         * Permission: `read-configuration`.
          */
         get: operations["getUsageThresholdsById"];
         /**
-         * Update an usage threshold
-         * @description Permission: `administer`.
+         * Update a usage threshold
+         * Permission: `administer`.
          */
         put: operations["putUsageThresholdsById"];
         post?: never;
         /**
-         * Delete an usage threshold
-         * @description Permission: `administer`.
+         * Delete a usage threshold
+         * Permission: `administer`.
          */
         delete: operations["deleteUsageThresholdsById"];
         options?: never;
         head?: never;
         /**
-         * Update an usage threshold (the same as PUT)
-         * @description Permission: `administer`.
+         * Update a usage threshold (the same as PUT)
+         * Permission: `administer`.
          */
         patch: operations["patchUsageThresholdsById"];
         trace?: never;
@@ -2237,7 +2237,7 @@ export interface paths {
         };
         /**
          * List user jobs
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         get: operations["getUserJobs"];
         put?: never;
@@ -2256,8 +2256,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an user job
-         * @description Permission: `administer`.
+         * Get a user job
+         * Permission: `administer`.
          */
         get: operations["getUserJobsById"];
         put?: never;
@@ -2277,7 +2277,7 @@ export interface paths {
         };
         /**
          * Download the file of an export
-         * @description A ZIP archive. It is deleted 24 hours after the export. Permission: `administer`.
+         * A ZIP archive. It is deleted 24 hours after the export. Permission: `administer`.
          */
         get: operations["getUserJobsByIdContent"];
         put?: never;
@@ -2297,7 +2297,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         get: operations["getUsers"];
         put?: never;
@@ -2316,8 +2316,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an user
-         * @description Permission: `administer`.
+         * Get a user
+         * Permission: `administer`.
          */
         get: operations["getUsersById"];
         put?: never;
@@ -2339,7 +2339,7 @@ export interface paths {
         put?: never;
         /**
          * Erase everything of a person
-         * @description Starts a job that cannot be undone. It cancels running replies, deletes conversations, files, tokens and sessions, and replaces the person by a keyed hash in the usage ledger and the audit log. The job with its receipt is kept: `GET /user-jobs/{id}`. Permission: `administer`.
+         * Starts a job that cannot be undone. It cancels running replies, deletes conversations, files, tokens and sessions, and replaces the person by a keyed hash in the usage ledger and the audit log. The job with its receipt is kept: `GET /user-jobs/{id}`. Permission: `administer`.
          */
         post: operations["postUsersByIdErase"];
         delete?: never;
@@ -2359,7 +2359,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of a person
-         * @description Starts a job that writes one ZIP archive: conversations with all messages, files, feedback, tokens without secrets, usage by month and audit entries. `GET /user-jobs/{id}` shows when it is done. Permission: `administer`.
+         * Starts a job that writes one ZIP archive: conversations with all messages, files, feedback, tokens without secrets, usage by month and audit entries. `GET /user-jobs/{id}` shows when it is done. Permission: `administer`.
          */
         post: operations["postUsersByIdExport"];
         delete?: never;
@@ -2377,13 +2377,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         post: operations["postWebhooks"];
         delete?: never;
@@ -2401,25 +2401,25 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getWebhooksById"];
         /**
          * Update a webhook
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         put: operations["putWebhooksById"];
         post?: never;
         /**
          * Delete a webhook
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         delete: operations["deleteWebhooksById"];
         options?: never;
         head?: never;
         /**
          * Update a webhook (the same as PUT)
-         * @description Permission: `administer`.
+         * Permission: `administer`.
          */
         patch: operations["patchWebhooksById"];
         trace?: never;
@@ -2433,7 +2433,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Permission: `read-configuration`.
+         * Permission: `read-configuration`.
          */
         get: operations["getWebhooksByIdDeliveries"];
         put?: never;
@@ -2455,7 +2455,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Sends it immediately with the same `webhook-id`, then retries on the usual schedule. Permission: `administer`.
+         * Sends it immediately with the same `webhook-id`, then retries on the usual schedule. Permission: `administer`.
          */
         post: operations["postWebhooksByIdDeliveriesByDeliveryRedeliver"];
         delete?: never;
@@ -2475,7 +2475,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Only this response contains the new secret. Deliveries are also signed with the old one for 24 hours. Permission: `administer`.
+         * Only this response contains the new secret. Deliveries are also signed with the old one for 24 hours. Permission: `administer`.
          */
         post: operations["postWebhooksByIdRotateSecret"];
         delete?: never;
@@ -2495,7 +2495,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends `webhook.test` immediately, whatever events the webhook has, and returns the delivery. Permission: `administer`.
+         * Sends `webhook.test` immediately, whatever events the webhook has, and returns the delivery. Permission: `administer`.
          */
         post: operations["postWebhooksByIdTest"];
         delete?: never;
@@ -2513,13 +2513,13 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Permission: `manage-workspaces`.
+         * Permission: `manage-workspaces`.
          */
         get: operations["getWorkspaces"];
         put?: never;
         /**
          * Create a workspace
-         * @description Permission: `manage-workspaces`.
+         * Permission: `manage-workspaces`.
          */
         post: operations["postWorkspaces"];
         delete?: never;
@@ -2537,14 +2537,14 @@ export interface paths {
         };
         /**
          * Get a workspace
-         * @description Permission: `manage-workspaces`.
+         * Permission: `manage-workspaces`.
          */
         get: operations["getWorkspacesById"];
         put?: never;
         post?: never;
         /**
          * Delete a workspace
-         * @description Permission: `manage-workspaces`.
+         * Permission: `manage-workspaces`.
          */
         delete: operations["deleteWorkspacesById"];
         options?: never;
@@ -2661,44 +2661,50 @@ export interface components {
     schemas: {
         /** AcceptMcpServerTools */
         AcceptMcpServerTools: {
-            /** @description The `version` that was reviewed. */
+            /** The `version` that was reviewed. */
             version: string;
         };
         /**
          * Access
-         * @description Who of the roles `viewer` and `user` may see the document, if they may see its source: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it.
+         * The groups and users who may see it.
          */
         Access: {
-            /** @default [] */
+            /**
+             * Names of groups.
+             * @default []
+             */
             groups?: string[];
-            /** @default [] */
+            /**
+             * Values of `user_id`.
+             * @default []
+             */
             users?: string[];
         };
         /** AccessExplanation */
         AccessExplanation: {
             allowed: boolean;
-            /** @description What decides, for a person. */
+            /** What decides, for a person. */
             because: string;
         };
         /** AccessRule */
         AccessRule: {
             access: components["schemas"]["Access"];
-            /** @description The metadata that the document must have: a value, or any value of a list. */
+            /** The metadata that the document must have: a value, or any value of a list. */
             metadata?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
-            /** @description A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders. */
+            /** A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders. */
             path?: string;
         };
         /** AddedTestCase */
         AddedTestCase: {
-            /** @description Its index in `test_cases`. */
+            /** Its index in `test_cases`. */
             case: number;
-            /** @description Most scorers compare the answer with it. */
+            /** Most scorers compare the answer with it. */
             expected_output?: string | null;
-            /** @description The input of the target. */
+            /** The input of the target. */
             input: string;
-            /** @description Your own data. */
+            /** Your own data. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -2706,59 +2712,66 @@ export interface components {
         };
         /** Agent */
         Agent: {
+            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /**
-             * @description Models to try in this order if the first one fails.
+             * Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids: string[];
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description How many times it may call tools in one turn.
+             * How many times it may call tools in one turn.
              * @default 8
              */
             max_steps: number;
-            /** @description The maximum length of a reply. */
+            /** The maximum length of a reply. */
             max_tokens: number | null;
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
+            /** A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
+            /** The name that people see. */
             name: string;
-            /** @description Whether it may call several tools at once. */
+            /** Whether it may call several tools at once. */
             parallel_tool_calls: boolean | null;
-            /** @description Instead of `system_prompt`. */
+            /** Instead of `system_prompt`. */
             prompt_template_id: string | null;
-            /** @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`. */
+            /** The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`. */
             prompt_variables?: {
                 [key: string]: string;
             };
             /**
-             * @description How long a reasoning model thinks.
+             * How long a reasoning model thinks.
              * @enum {string|null}
              */
             reasoning_effort: "low" | "medium" | "high" | null;
-            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
             response_format: {
-                /** @description Required with `type: "json_schema"`. */
+                /** Required with `type: "json_schema"`. */
                 json_schema?: {
+                    /** More about the value, for the model. */
                     description?: string | null;
-                    /** @example address */
+                    /**
+                     * What the value is, for the model.
+                     * @example address
+                     */
                     name: string;
                     /**
-                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
                      * @example {
                      *       "type": "object",
                      *       "properties": {
@@ -2774,46 +2787,50 @@ export interface components {
                     schema: {
                         [key: string]: unknown;
                     };
-                    /** @description Passed on to providers that enforce schemas themselves. */
+                    /** Passed on to providers that enforce schemas themselves. */
                     strict?: boolean | null;
                 };
-                /** @enum {string} */
+                /**
+                 * Text, or JSON that follows a schema.
+                 * @enum {string}
+                 */
                 type: "text" | "json_schema";
             } | null;
-            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            /** The same seed makes replies repeatable, as far as the provider can. */
             seed: number | null;
             /**
-             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
             status: "active" | "archived";
             /**
-             * @description A text, or up to four of them, before which the reply ends.
+             * A text, or up to four of them, before which the reply ends.
              * @example [
              *       "END"
              *     ]
              */
             stop: string[] | string | null;
-            /** @description Not shown to the role `user`. */
+            /** Not shown to the role `user`. */
             system_prompt?: string | null;
+            /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature: number | null;
-            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice: string | null;
             /**
-             * @description Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools: string[];
-            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            /** Chooses only among the likeliest words, whose probabilities add up to this. */
             top_p: number | null;
             /**
-             * @description The topics it covers.
+             * The topics it covers.
              * @default []
              */
             topics: string[];
             /**
-             * @description A label of your own.
+             * A label of your own.
              * @default conversational
              */
             type: string;
@@ -2828,59 +2845,66 @@ export interface components {
         };
         /** AgentChanges */
         AgentChanges: {
+            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it is for. */
             description?: string | null;
             /**
-             * @description Models to try in this order if the first one fails.
+             * Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
             /**
-             * @description How many times it may call tools in one turn.
+             * How many times it may call tools in one turn.
              * @default 8
              */
             max_steps?: number;
-            /** @description The maximum length of a reply. */
+            /** The maximum length of a reply. */
             max_tokens?: number | null;
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
+            /** A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
+            /** The name that people see. */
             name?: string;
-            /** @description Whether it may call several tools at once. */
+            /** Whether it may call several tools at once. */
             parallel_tool_calls?: boolean | null;
-            /** @description Instead of `system_prompt`. */
+            /** Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
+             * The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
                 [key: string]: string;
             };
             /**
-             * @description How long a reasoning model thinks.
+             * How long a reasoning model thinks.
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
             response_format?: {
-                /** @description Required with `type: "json_schema"`. */
+                /** Required with `type: "json_schema"`. */
                 json_schema?: {
+                    /** More about the value, for the model. */
                     description?: string | null;
-                    /** @example address */
+                    /**
+                     * What the value is, for the model.
+                     * @example address
+                     */
                     name: string;
                     /**
-                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
                      * @example {
                      *       "type": "object",
                      *       "properties": {
@@ -2896,54 +2920,58 @@ export interface components {
                     schema: {
                         [key: string]: unknown;
                     };
-                    /** @description Passed on to providers that enforce schemas themselves. */
+                    /** Passed on to providers that enforce schemas themselves. */
                     strict?: boolean | null;
                 };
-                /** @enum {string} */
+                /**
+                 * Text, or JSON that follows a schema.
+                 * @enum {string}
+                 */
                 type: "text" | "json_schema";
             } | null;
-            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            /** The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
-             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
             status?: "active" | "archived";
             /**
-             * @description A text, or up to four of them, before which the reply ends.
+             * A text, or up to four of them, before which the reply ends.
              * @example [
              *       "END"
              *     ]
              */
             stop?: string[] | string | null;
-            /** @description Not shown to the role `user`. */
+            /** Not shown to the role `user`. */
             system_prompt?: string | null;
+            /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature?: number | null;
-            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * @description Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools?: string[];
-            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            /** Chooses only among the likeliest words, whose probabilities add up to this. */
             top_p?: number | null;
             /**
-             * @description The topics it covers.
+             * The topics it covers.
              * @default []
              */
             topics?: string[];
             /**
-             * @description A label of your own.
+             * A label of your own.
              * @default conversational
              */
             type?: string;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly version?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly warnings?: unknown;
         };
         /** AgentListItem */
@@ -2953,21 +2981,24 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
+            /** A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
             status: "active" | "archived";
+            /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature: number | null;
             /**
-             * @description Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools: string[];
@@ -2975,15 +3006,15 @@ export interface components {
         /** AgentWarning */
         AgentWarning: {
             /**
-             * @description The type of risk.
+             * The type of risk.
              * @enum {string}
              */
             code: "data_can_leak" | "price_unknown";
-            /** @description The risk, and how to avoid it. */
+            /** The risk, and how to avoid it. */
             message: string;
-            /** @description The models that cause it. */
+            /** The models that cause it. */
             models?: string[];
-            /** @description The tools that cause it together. */
+            /** The tools that cause it together. */
             tools: string[];
         };
         /** ApiError */
@@ -2994,7 +3025,7 @@ export interface components {
                 message: string;
                 path: string;
             }[];
-            /** @description What is wrong and how to fix it. */
+            /** What is wrong and how to fix it. */
             error: string;
             request_id: string;
             /** @constant */
@@ -3002,30 +3033,30 @@ export interface components {
         };
         /** ApiOperation */
         ApiOperation: {
-            /** @description The type of its authentication. */
+            /** The type of its authentication. */
             auth: string;
             description: string;
-            /** @description The name of the tool. */
+            /** The name of the tool. */
             name: string;
-            /** @description What could not be imported exactly. */
+            /** What could not be imported exactly. */
             notes: string[];
             /** @example GET /weather/{city} */
             operation: string;
             operation_id: string | null;
-            /** @description Whether a person must approve each call. */
+            /** Whether a person must approve each call. */
             requires_approval: boolean;
-            /** @description The existing tool. */
+            /** The existing tool. */
             tool_id: string | null;
         };
         /** ApiTool */
         ApiTool: {
             /**
-             * @description A call without a decision after this time is refused, and the turn goes on.
+             * A call without a decision after this time is refused, and the turn goes on.
              * @default 1440
              */
             approval_timeout_minutes: number;
             /**
-             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
+             * Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3034,95 +3065,107 @@ export interface components {
              *     }
              */
             approvers: {
-                /** @description Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
+                /** Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
                 exclude_requester?: boolean;
-                /** @default [] */
+                /**
+                 * Names of groups.
+                 * @default []
+                 */
                 groups?: string[];
-                /** @default [] */
+                /**
+                 * Values of `user_id`.
+                 * @default []
+                 */
                 users?: string[];
             } | null;
             /**
-             * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
+             * The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
              *     }
              */
             auth: {
-                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** @description For `oauth2_client_credentials`. The client id. */
+                    /** For `oauth2_client_credentials`. The client id. */
                     client_id?: string;
-                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
-                    /** @description Whether `client_secret` is set. */
+                    /** Whether `client_secret` is set. */
                     readonly client_secret_set?: boolean;
                     /**
-                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * For `api_key`. Where it is sent. Default: `header`.
                      * @enum {string}
                      */
                     in?: "header" | "query";
-                    /** @description An alias of `value`. */
+                    /** An alias of `value`. */
                     key?: string | null;
-                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                     name?: string;
-                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     password?: string | null;
-                    /** @description Whether `password` is set. */
+                    /** Whether `password` is set. */
                     readonly password_set?: boolean;
-                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
-                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** @description Whether `token` is set. */
+                    /** Whether `token` is set. */
                     readonly token_set?: boolean;
-                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials`. The token endpoint. */
                     token_url?: string;
-                    /** @enum {string} */
+                    /**
+                     * How requests authenticate.
+                     * @enum {string}
+                     */
                     type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                    /** @description For `basic`. The user name. */
+                    /** For `basic`. The user name. */
                     username?: string;
-                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
-                    /** @description Whether `value` is set. */
+                    /** Whether `value` is set. */
                     readonly value_set?: boolean;
                 }[];
-                /** @description For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
-                /** @description Whether `client_secret` is set. */
+                /** Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
                 /**
-                 * @description For `api_key`. Where it is sent. Default: `header`.
+                 * For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description An alias of `value`. */
+                /** An alias of `value`. */
                 key?: string | null;
-                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
-                /** @description Whether `password` is set. */
+                /** Whether `password` is set. */
                 readonly password_set?: boolean;
-                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** @description Whether `token` is set. */
+                /** Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** @description For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
-                /** @enum {string} */
+                /**
+                 * How requests authenticate.
+                 * @enum {string}
+                 */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description For `basic`. The user name. */
+                /** For `basic`. The user name. */
                 username?: string;
-                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
-                /** @description Whether `value` is set. */
+                /** Whether `value` is set. */
                 readonly value_set?: boolean;
             };
-            /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
+            /** A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
@@ -3131,10 +3174,10 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description Tells the model what the tool does and when to use it. */
+            /** Tells the model what the tool does and when to use it. */
             description: string;
             /**
-             * @description Templates with `{param}`. Secrets belong in `auth`.
+             * Templates with `{param}`. Secrets belong in `auth`.
              * @default {}
              */
             headers: {
@@ -3142,52 +3185,59 @@ export interface components {
             };
             /** @example api_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @default 1048576 */
+            /**
+             * A longer response is an error.
+             * @default 1048576
+             */
             max_response_bytes: number;
             /**
+             * The HTTP method of the request.
              * @default GET
              * @enum {string}
              */
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
-             * @description The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
+             * The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
              * @example get_weather
              */
             name: string;
-            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
+            /** JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
             parameters: {
                 [key: string]: unknown;
             };
             /**
-             * @description Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
+             * Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
              * @default {}
              */
             query: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
             /**
-             * @description A person must approve each call.
+             * A person must approve each call.
              * @default false
              */
             requires_approval: boolean;
-            /** @description A JMESPath expression that selects a part of the response. */
+            /** A JMESPath expression that selects a part of the response. */
             response_path: string | null;
-            /** @description The document and operation it was imported from. */
+            /** The document and operation it was imported from. */
             readonly source: {
                 document?: string;
                 operation?: string;
             } | null;
-            /** @default 10000 */
+            /**
+             * How long a request may take.
+             * @default 10000
+             */
             timeout_ms: number;
-            /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
+            /** For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
             tools: {
-                /** @description The server's name for the tool. */
+                /** The server's name for the tool. */
                 name: string;
-                /** @description Default: the `requires_approval` of the server. */
+                /** Default: the `requires_approval` of the server. */
                 requires_approval?: boolean;
             }[] | null;
             /**
-             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
              * @default http
              * @enum {string}
              */
@@ -3198,7 +3248,7 @@ export interface components {
              */
             readonly updated_at: string;
             /**
-             * @description May contain `{param}` in its path and query. Values are encoded.
+             * May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
              */
             url: string;
@@ -3206,24 +3256,24 @@ export interface components {
         /** ApiToolCall */
         ApiToolCall: {
             /**
-             * @description As the model would write them.
+             * As the model would write them.
              * @default {}
              */
             arguments?: {
                 [key: string]: unknown;
             };
-            /** @description For MCP servers: the tool to call. Default: list the tools. */
+            /** For MCP servers: the tool to call. Default: list the tools. */
             tool?: string | null;
         };
         /** ApiToolChanges */
         ApiToolChanges: {
             /**
-             * @description A call without a decision after this time is refused, and the turn goes on.
+             * A call without a decision after this time is refused, and the turn goes on.
              * @default 1440
              */
             approval_timeout_minutes?: number;
             /**
-             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
+             * Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3232,254 +3282,279 @@ export interface components {
              *     }
              */
             approvers?: {
-                /** @description Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
+                /** Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
                 exclude_requester?: boolean;
-                /** @default [] */
+                /**
+                 * Names of groups.
+                 * @default []
+                 */
                 groups?: string[];
-                /** @default [] */
+                /**
+                 * Values of `user_id`.
+                 * @default []
+                 */
                 users?: string[];
             } | null;
             /**
-             * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
+             * The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
              *     }
              */
             auth?: {
-                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** @description For `oauth2_client_credentials`. The client id. */
+                    /** For `oauth2_client_credentials`. The client id. */
                     client_id?: string;
-                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
-                    /** @description Whether `client_secret` is set. */
+                    /** Whether `client_secret` is set. */
                     readonly client_secret_set?: boolean;
                     /**
-                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * For `api_key`. Where it is sent. Default: `header`.
                      * @enum {string}
                      */
                     in?: "header" | "query";
-                    /** @description An alias of `value`. */
+                    /** An alias of `value`. */
                     key?: string | null;
-                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                     name?: string;
-                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     password?: string | null;
-                    /** @description Whether `password` is set. */
+                    /** Whether `password` is set. */
                     readonly password_set?: boolean;
-                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
-                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** @description Whether `token` is set. */
+                    /** Whether `token` is set. */
                     readonly token_set?: boolean;
-                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials`. The token endpoint. */
                     token_url?: string;
-                    /** @enum {string} */
+                    /**
+                     * How requests authenticate.
+                     * @enum {string}
+                     */
                     type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                    /** @description For `basic`. The user name. */
+                    /** For `basic`. The user name. */
                     username?: string;
-                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
-                    /** @description Whether `value` is set. */
+                    /** Whether `value` is set. */
                     readonly value_set?: boolean;
                 }[];
-                /** @description For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
-                /** @description Whether `client_secret` is set. */
+                /** Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
                 /**
-                 * @description For `api_key`. Where it is sent. Default: `header`.
+                 * For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description An alias of `value`. */
+                /** An alias of `value`. */
                 key?: string | null;
-                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
-                /** @description Whether `password` is set. */
+                /** Whether `password` is set. */
                 readonly password_set?: boolean;
-                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** @description Whether `token` is set. */
+                /** Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** @description For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
-                /** @enum {string} */
+                /**
+                 * How requests authenticate.
+                 * @enum {string}
+                 */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description For `basic`. The user name. */
+                /** For `basic`. The user name. */
                 username?: string;
-                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
-                /** @description Whether `value` is set. */
+                /** Whether `value` is set. */
                 readonly value_set?: boolean;
             };
-            /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
+            /** A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body?: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
-            /** @description Tells the model what the tool does and when to use it. */
+            /** Tells the model what the tool does and when to use it. */
             description?: string;
             /**
-             * @description Templates with `{param}`. Secrets belong in `auth`.
+             * Templates with `{param}`. Secrets belong in `auth`.
              * @default {}
              */
             headers?: {
                 [key: string]: string;
             };
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @default 1048576 */
+            /**
+             * A longer response is an error.
+             * @default 1048576
+             */
             max_response_bytes?: number;
             /**
+             * The HTTP method of the request.
              * @default GET
              * @enum {string}
              */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
-             * @description The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
+             * The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
              * @example get_weather
              */
             name?: string;
-            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
+            /** JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
             parameters?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
+             * Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
              * @default {}
              */
             query?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
             /**
-             * @description A person must approve each call.
+             * A person must approve each call.
              * @default false
              */
             requires_approval?: boolean;
-            /** @description A JMESPath expression that selects a part of the response. */
+            /** A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly source?: unknown;
-            /** @default 10000 */
+            /**
+             * How long a request may take.
+             * @default 10000
+             */
             timeout_ms?: number;
-            /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
+            /** For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
             tools?: {
-                /** @description The server's name for the tool. */
+                /** The server's name for the tool. */
                 name: string;
-                /** @description Default: the `requires_approval` of the server. */
+                /** Default: the `requires_approval` of the server. */
                 requires_approval?: boolean;
             }[] | null;
             /**
-             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
              * @default http
              * @enum {string}
              */
             type?: "http" | "mcp";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
             /**
-             * @description May contain `{param}` in its path and query. Values are encoded.
+             * May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
              */
             url?: string;
         };
         /** ApiToolImport */
         ApiToolImport: {
-            /** @description For all operations, instead of the document’s. */
+            /** For all operations, instead of the document’s. */
             auth?: {
-                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** @description For `oauth2_client_credentials`. The client id. */
+                    /** For `oauth2_client_credentials`. The client id. */
                     client_id?: string;
-                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
                     /**
-                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * For `api_key`. Where it is sent. Default: `header`.
                      * @enum {string}
                      */
                     in?: "header" | "query";
-                    /** @description An alias of `value`. */
+                    /** An alias of `value`. */
                     key?: string | null;
-                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                     name?: string;
-                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     password?: string | null;
-                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
-                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials`. The token endpoint. */
                     token_url?: string;
-                    /** @enum {string} */
+                    /**
+                     * How requests authenticate.
+                     * @enum {string}
+                     */
                     type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                    /** @description For `basic`. The user name. */
+                    /** For `basic`. The user name. */
                     username?: string;
-                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
                 }[];
-                /** @description For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /**
-                 * @description For `api_key`. Where it is sent. Default: `header`.
+                 * For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description An alias of `value`. */
+                /** An alias of `value`. */
                 key?: string | null;
-                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
-                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** @description For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
-                /** @enum {string} */
+                /**
+                 * How requests authenticate.
+                 * @enum {string}
+                 */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description For `basic`. The user name. */
+                /** For `basic`. The user name. */
                 username?: string;
-                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
             };
-            /** @description The base URL of the API, instead of its `servers`. */
+            /** The base URL of the API, instead of its `servers`. */
             base_url?: string;
-            /** @description Other documents that the first refers to (`$ref: "schemas/pet.yaml"`), by path relative to it or by URL. Without `spec` and `url`, the one that is an OpenAPI document is imported. */
+            /** Other documents that the first refers to (`$ref: "schemas/pet.yaml"`), by path relative to it or by URL. Without `spec` and `url`, the one that is an OpenAPI document is imported. */
             documents?: {
                 [key: string]: Record<string, unknown> | unknown[] | string;
             };
             /**
-             * @description Only returns what would be imported.
+             * Only returns what would be imported.
              * @default false
              */
             dry_run?: boolean;
-            /** @description Operation ids, or as in `GET /pets/{id}`. At most 5000. Default: all. */
+            /** Operation ids, or as in `GET /pets/{id}`. At most 5000. Default: all. */
             operations?: string[];
-            /** @description Whether a person must approve each call. Default: for operations that write (all but GET, HEAD and OPTIONS); tools of an earlier import keep their setting. */
+            /** Whether a person must approve each call. Default: for operations that write (all but GET, HEAD and OPTIONS); tools of an earlier import keep their setting. */
             requires_approval?: boolean;
-            /** @description An OpenAPI 3.x or Swagger 2.0 document: an object, or its JSON or YAML text. */
+            /** An OpenAPI 3.x or Swagger 2.0 document: an object, or its JSON or YAML text. */
             spec?: Record<string, unknown> | string;
-            /** @description The URL of the document. */
+            /** The URL of the document. */
             url?: string;
         };
         /** ApiToolImportResult */
         ApiToolImportResult: {
             created: components["schemas"]["ApiTool"][];
-            /** @description All chosen operations that can become tools. */
+            /** All chosen operations that can become tools. */
             operations: components["schemas"]["ApiOperation"][];
-            /** @description Secrets that must be set with PUT before the tools can be called. */
+            /** Secrets that must be set with PUT before the tools can be called. */
             secrets_needed: {
                 auth: string;
                 /** @example auth.token */
@@ -3494,9 +3569,9 @@ export interface components {
         };
         /** ApiToolTest */
         ApiToolTest: {
-            /** @description The content for the model: JSON or text. */
+            /** The content for the model: JSON or text. */
             body: unknown;
-            /** @description Arguments that were not sent, because `parameters` does not declare them. */
+            /** Arguments that were not sent, because `parameters` does not declare them. */
             dropped_arguments?: string[];
             error?: string;
             headers: {
@@ -3511,16 +3586,16 @@ export interface components {
                 method: string;
                 url: string;
             };
-            /** @description The status of the response, or null if there was none. */
+            /** The status of the response, or null if there was none. */
             status: number | null;
         };
         /** Approval */
         Approval: {
             agent_id: string | null;
-            /** @description The name of the agent when it asked. */
+            /** The name of the agent when it asked. */
             agent_name: string | null;
             /**
-             * @description Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
+             * Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3534,13 +3609,13 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * @description As the model sent them. A note for readers who may not see a document that the call rests on.
+             * As the model sent them. A note for readers who may not see a document that the call rests on.
              * @example {
              *       "to": "ada@example.com"
              *     }
              */
             arguments: unknown;
-            /** @description What the person wrote. The model is told it with a refusal. */
+            /** What the person wrote. The model is told it with a refusal. */
             comment: string | null;
             conversation_id: string;
             /**
@@ -3553,47 +3628,47 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             decided_at: string | null;
-            /** @description Who decided: the `user_id` of the token, or its name. Null if it expired. */
+            /** Who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
             /**
-             * @description Who may decide, in words.
+             * Who may decide, in words.
              * @example members of "finance", but not whoever asked
              */
             deciders: string;
             /**
              * Format: date-time
-             * @description When it is refused without a decision.
+             * When it is refused without a decision.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string;
             /** @example apr_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description Whether it waits for you: you may decide, and nobody has yet. */
+            /** Whether it waits for you: you may decide, and nobody has yet. */
             may_decide: boolean;
             message_id: string;
             /**
-             * @description What the model calls the tool.
+             * What the model calls the tool.
              * @example send_mail
              */
             name: string;
-            /** @description Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
+            /** Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
             read_only: boolean;
             /**
-             * @description Who asked the agent: the `user_id` of the token, or its id.
+             * Who asked the agent: the `user_id` of the token, or its id.
              * @example ada
              */
             requested_by: string | null;
             /**
-             * @description `expired`: nobody decided in time, so the call was refused.
+             * `expired`: nobody decided in time, so the call was refused.
              * @enum {string}
              */
             status: "pending" | "approved" | "refused" | "expired";
             /**
-             * @description The method and the address, or the address of the MCP server.
+             * The method and the address, or the address of the MCP server.
              * @example POST https://api.example.com/mails
              */
             target: string | null;
-            /** @description The id of the call in `tool_calls` of the message. */
+            /** The id of the call in `tool_calls` of the message. */
             tool_call_id: string;
             tool_id: string | null;
             /**
@@ -3601,16 +3676,16 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user of the conversation. */
+            /** The user of the conversation. */
             user_id: string | null;
         };
         /** ApprovalRequired */
         ApprovalRequired: {
             agent_id: string | null;
-            /** @description The name of the agent when it asked. */
+            /** The name of the agent when it asked. */
             agent_name: string | null;
             /**
-             * @description Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
+             * Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3624,13 +3699,13 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * @description As the model sent them. A note for readers who may not see a document that the call rests on.
+             * As the model sent them. A note for readers who may not see a document that the call rests on.
              * @example {
              *       "to": "ada@example.com"
              *     }
              */
             arguments: unknown;
-            /** @description What the person wrote. The model is told it with a refusal. */
+            /** What the person wrote. The model is told it with a refusal. */
             comment: string | null;
             conversation_id: string;
             /**
@@ -3643,11 +3718,11 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             decided_at: string | null;
-            /** @description Who decided: the `user_id` of the token, or its name. Null if it expired. */
+            /** Who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
             /**
              * Format: date-time
-             * @description When it is refused without a decision.
+             * When it is refused without a decision.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string;
@@ -3655,28 +3730,28 @@ export interface components {
             readonly id: string;
             message_id: string;
             /**
-             * @description What the model calls the tool.
+             * What the model calls the tool.
              * @example send_mail
              */
             name: string;
-            /** @description Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
+            /** Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
             read_only: boolean;
             /**
-             * @description Who asked the agent: the `user_id` of the token, or its id.
+             * Who asked the agent: the `user_id` of the token, or its id.
              * @example ada
              */
             requested_by: string | null;
             /**
-             * @description `expired`: nobody decided in time, so the call was refused.
+             * `expired`: nobody decided in time, so the call was refused.
              * @enum {string}
              */
             status: "pending" | "approved" | "refused" | "expired";
             /**
-             * @description The method and the address, or the address of the MCP server.
+             * The method and the address, or the address of the MCP server.
              * @example POST https://api.example.com/mails
              */
             target: string | null;
-            /** @description The id of the call in `tool_calls` of the message. */
+            /** The id of the call in `tool_calls` of the message. */
             tool_call_id: string;
             tool_id: string | null;
             /**
@@ -3684,7 +3759,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user of the conversation. */
+            /** The user of the conversation. */
             user_id: string | null;
         };
         /** Attachment */
@@ -3692,44 +3767,44 @@ export interface components {
             /** @example fil_01k9z8q4m6e3v7t2w5x8y1a4bc */
             file_id: string;
             /**
-             * @description Found in the content.
+             * Found in the content.
              * @example application/pdf
              */
             media_type: string;
             /** @example invoice.pdf */
             name: string;
             /**
-             * @description Bytes.
+             * Bytes.
              * @example 48213
              */
             size: number;
         };
         /** AuditEntry */
         AuditEntry: {
-            /** @description `create`, `update`, `delete`, `restore`, or the action of a route, such as `sync` or `send`. */
+            /** `create`, `update`, `delete`, `restore`, or the action of a route, such as `sync` or `send`. */
             action: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The names of the changed fields, without values. */
+            /** The names of the changed fields, without values. */
             fields: string[];
-            /** @description The keyed hash of the chain up to this entry. */
+            /** The keyed hash of the chain up to this entry. */
             hash: string | null;
             /** @example aud_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /** @example agent */
             kind: string;
-            /** @description The part of the resource: a message, document, run, delivery or version. */
+            /** The part of the resource: a message, document, run, delivery or version. */
             part_id: string | null;
             request_id: string;
             resource_id: string | null;
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
-            /** @description Its place in the chain of the workspace; null in the moment before it is sealed. */
+            /** Its place in the chain of the workspace; null in the moment before it is sealed. */
             sequence: number | null;
-            /** @description The token that made the change, or the subject of a JWT. Of a person who was erased, the names here are keyed hashes that begin with `erased:`. */
+            /** The token that made the change, or the subject of a JWT. Of a person who was erased, the names here are keyed hashes that begin with `erased:`. */
             token_id: string;
             token_name: string | null;
             /**
@@ -3741,25 +3816,25 @@ export interface components {
         };
         /** AuditVerification */
         AuditVerification: {
-            /** @description The last entry that RETENTION_DAYS has removed. */
+            /** The last entry that RETENTION_DAYS has removed. */
             anchor: {
                 hash: string;
                 sequence: number;
             } | null;
-            /** @description How many entries were checked. */
+            /** How many entries were checked. */
             entries: number;
-            /** @description The end of the chain. */
+            /** The end of the chain. */
             head: {
                 hash: string;
                 sequence: number;
             };
             /**
-             * @description Whether the chain contains the given `sequence` and `hash`; `removed`: RETENTION_DAYS has removed that entry. Null if none was given.
+             * Whether the chain contains the given `sequence` and `hash`; `removed`: RETENTION_DAYS has removed that entry. Null if none was given.
              * @enum {string|null}
              */
             noted_head: "matches" | "differs" | "removed" | null;
             problem_count: number;
-            /** @description The first 100. `changed`: the entry is not as it was sealed, or not in its place. `removed`: entries from this sequence on are missing. `inserted`: the service did not write this entry. `head_changed`: the stored head of the chain was changed before this entry. */
+            /** The first 100. `changed`: the entry is not as it was sealed, or not in its place. `removed`: entries from this sequence on are missing. `inserted`: the service did not write this entry. `head_changed`: the stored head of the chain was changed before this entry. */
             problems: {
                 id: string | null;
                 /** @enum {string} */
@@ -3768,11 +3843,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Null if it is valid. Else entries up to this time are as they were written, and later ones may not be: the time of the last entry before the first problem, or the creation of the workspace.
+             * Null if it is valid. Else entries up to this time are as they were written, and later ones may not be: the time of the last entry before the first problem, or the creation of the workspace.
              * @example 2026-01-31T12:00:00Z
              */
             since: string | null;
-            /** @description Entries whose transaction was committed during the check. */
+            /** Entries whose transaction was committed during the check. */
             unsealed: number;
             valid: boolean;
         };
@@ -3782,18 +3857,19 @@ export interface components {
             context_window: number | null;
             /** @example mistral-small-latest */
             model_id: string;
+            /** The price of its tokens. Null: unknown. */
             pricing: {
-                /** @description US dollars per 1,000 input tokens that the provider had cached. */
+                /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
+                /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. Required. */
+                /** US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
+                /** Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. Required for chat models. */
+                /** US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
+                /** Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
             /** @enum {string} */
@@ -3803,30 +3879,27 @@ export interface components {
         };
         /** AvailableModels */
         AvailableModels: {
-            /** @description Why there is no list. */
+            /** Why there is no list. */
             error: string | null;
             models: components["schemas"]["AvailableModel"][];
             /**
-             * @description `refused`: the provider does not accept the key. `unavailable`: it gave no list.
+             * `refused`: the provider does not accept the key. `unavailable`: it gave no list.
              * @enum {string}
              */
             status: "listed" | "refused" | "unavailable";
         };
         /** AvailableModelsQuery */
         AvailableModelsQuery: {
-            /** @description Kept encrypted, never read back. */
+            /** Kept encrypted, never read back. */
             api_key?: string | null;
-            /** @description URL of the provider. Changing it requires sending `api_key` again. */
+            /** URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
-            /** @description The id of a model whose key is used if none is given. */
+            /** The id of a model whose key is used if none is given. */
             model?: string;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            /** One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
         };
-        /**
-         * BrowserSession
-         * @description Null if the request has a bearer token.
-         */
+        /** BrowserSession */
         BrowserSession: {
             /**
              * Format: date-time
@@ -3846,18 +3919,18 @@ export interface components {
             type: "url_citation";
             url_citation: {
                 document_id: string;
-                /** @description Where it ends. */
+                /** Where it ends. */
                 end_index: number;
-                /** @description The n of `[n]`. */
+                /** The n of `[n]`. */
                 index: number;
                 page: number;
-                /** @description The words that the statement rests on. */
+                /** The words that the statement rests on. */
                 quote: string;
-                /** @description Where the `[n]` starts in the content. */
+                /** Where the `[n]` starts in the content. */
                 start_index: number;
-                /** @description The name of the document. */
+                /** The name of the document. */
                 title: string;
-                /** @description The web page, or the document in the console. */
+                /** The web page, or the document in the console. */
                 url: string;
             };
         };
@@ -3868,11 +3941,11 @@ export interface components {
                 index: number;
                 logprobs: Record<string, unknown> | null;
                 message: {
-                    /** @description The citations of the content. */
+                    /** The citations of the content. */
                     annotations: components["schemas"]["ChatAnnotation"][];
-                    /** @description Null if the model only calls tools. */
+                    /** Null if the model only calls tools. */
                     content: string | null;
-                    /** @description What the model thought, if its provider shows it. */
+                    /** What the model thought, if its provider shows it. */
                     reasoning_content?: string;
                     refusal: string | null;
                     /** @enum {string} */
@@ -3907,15 +3980,15 @@ export interface components {
         };
         /**
          * ChatCompletionChunk
-         * @description The `data` of one Server-Sent Event. The last event is `data: [DONE]`.
+         * The `data` of one Server-Sent Event. The last event is `data: [DONE]`.
          */
         ChatCompletionChunk: {
             choices: {
                 delta: {
-                    /** @description The citations, after the content. */
+                    /** The citations, after the content. */
                     annotations?: components["schemas"]["ChatAnnotation"][];
                     content?: string | null;
-                    /** @description What the model thought, if its provider shows it. */
+                    /** What the model thought, if its provider shows it. */
                     reasoning_content?: string;
                     /** @enum {string} */
                     role?: "assistant";
@@ -3953,34 +4026,34 @@ export interface components {
         };
         /** ChatCompletionRequest */
         ChatCompletionRequest: {
-            /** @description Not supported: 400. */
+            /** Not supported: 400. */
             audio?: unknown;
-            /** @description Only `0`. */
+            /** Only `0`. */
             frequency_penalty?: unknown;
-            /** @description Only `"none"` or `"auto"`. */
+            /** Only `"none"` or `"auto"`. */
             function_call?: unknown;
-            /** @description Only `[]`. */
+            /** Only `[]`. */
             functions?: unknown;
-            /** @description Only `{}`. */
+            /** Only `{}`. */
             logit_bias?: unknown;
-            /** @description Only `false`. */
+            /** Only `false`. */
             logprobs?: unknown;
-            /** @description The agent's `max_tokens` applies if it is lower. */
+            /** The agent's `max_tokens` applies if it is lower. */
             max_completion_tokens?: number | null;
-            /** @description The agent's `max_tokens` applies if it is lower. */
+            /** The agent's `max_tokens` applies if it is lower. */
             max_tokens?: number | null;
-            /** @description The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own. */
+            /** The conversation. With a token of role `user`, every message is passed to the model as user content; `editor` and above may send `system`, `developer` and `assistant` messages of their own. */
             messages: {
                 content?: string | {
                     file?: {
-                        /** @description A data URL. */
+                        /** A data URL. */
                         file_data?: string | null;
-                        /** @description The id of an uploaded file. */
+                        /** The id of an uploaded file. */
                         file_id?: string | null;
                         filename?: string | null;
                     };
                     image_url?: {
-                        /** @description A data URL; web addresses are not fetched. */
+                        /** A data URL; web addresses are not fetched. */
                         url: string;
                     };
                     refusal?: string | null;
@@ -3991,13 +4064,13 @@ export interface components {
                     arguments: string;
                     name: string;
                 } | null;
-                /** @description The function that a message of role `function` comes from. */
+                /** The function that a message of role `function` comes from. */
                 name?: string;
                 refusal?: string | null;
                 /** @enum {string} */
                 role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
                 tool_call_id?: string;
-                /** @description Calls of tools that are not in `tools` are passed to the model as text. */
+                /** Calls of tools that are not in `tools` are passed to the model as text. */
                 tool_calls?: {
                     custom?: {
                         input: string;
@@ -4010,40 +4083,44 @@ export interface components {
                     id?: string;
                 }[] | null;
             }[];
-            /** @description Labels. It does not change the answer. */
+            /** Labels. It does not change the answer. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Only `["text"]`. */
+            /** Only `["text"]`. */
             modalities?: unknown;
-            /** @description An agent's id, or its name if it is unique. */
+            /** An agent's id, or its name if it is unique. */
             model: string;
-            /** @description Only `1`. */
+            /** Only `1`. */
             n?: unknown;
-            /** @description Instead of the agent's `parallel_tool_calls`. */
+            /** Instead of the agent's `parallel_tool_calls`. */
             parallel_tool_calls?: boolean | null;
-            /** @description Not supported: 400. */
+            /** Not supported: 400. */
             prediction?: unknown;
-            /** @description Only `0`. */
+            /** Only `0`. */
             presence_penalty?: unknown;
-            /** @description A hint for caches. It does not change the answer. */
+            /** A hint for caches. It does not change the answer. */
             prompt_cache_key?: string | null;
-            /** @description A hint for caches. It does not change the answer. */
+            /** A hint for caches. It does not change the answer. */
             prompt_cache_retention?: string | null;
             /**
-             * @description The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
+             * The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
              * @enum {string|null}
              */
             reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-            /** @description Instead of the agent's `response_format`. */
+            /** Instead of the agent's `response_format`. */
             response_format?: {
-                /** @description Required with `type: "json_schema"`. */
+                /** Required with `type: "json_schema"`. */
                 json_schema?: {
+                    /** More about the value, for the model. */
                     description?: string | null;
-                    /** @example address */
+                    /**
+                     * What the value is, for the model.
+                     * @example address
+                     */
                     name: string;
                     /**
-                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
                      * @example {
                      *       "type": "object",
                      *       "properties": {
@@ -4059,34 +4136,34 @@ export interface components {
                     schema: {
                         [key: string]: unknown;
                     };
-                    /** @description Passed on to providers that enforce schemas themselves. */
+                    /** Passed on to providers that enforce schemas themselves. */
                     strict?: boolean | null;
                 };
                 /** @enum {string} */
                 type: "text" | "json_object" | "json_schema";
             } | null;
-            /** @description Used if `user` is missing. */
+            /** Used if `user` is missing. */
             safety_identifier?: string | null;
-            /** @description Instead of the agent's `seed`. */
+            /** Instead of the agent's `seed`. */
             seed?: number | null;
-            /** @description Only `"auto"` or `"default"`. */
+            /** Only `"auto"` or `"default"`. */
             service_tier?: unknown;
             /**
-             * @description Instead of the agent's `stop`.
+             * Instead of the agent's `stop`.
              * @example [
              *       "END"
              *     ]
              */
             stop?: string[] | string | null;
-            /** @description Only `false`. */
+            /** Only `false`. */
             store?: unknown;
             stream?: boolean | null;
             stream_options?: {
                 include_usage?: boolean;
             } | null;
-            /** @description The agent's `temperature` applies if it is lower. */
+            /** The agent's `temperature` applies if it is lower. */
             temperature?: number | null;
-            /** @description A function may be one of the client's or one of the agent's tools, by its name. */
+            /** A function may be one of the client's or one of the agent's tools, by its name. */
             tool_choice?: ("auto" | "none" | "required") | {
                 function: {
                     name: string;
@@ -4108,35 +4185,35 @@ export interface components {
                 /** @enum {string} */
                 type: "allowed_tools";
             };
-            /** @description Functions that the client runs, beside the agent's own tools. Calls of them come back as `tool_calls`; send their results as messages of role `tool`. */
+            /** Functions that the client runs, beside the agent's own tools. Calls of them come back as `tool_calls`; send their results as messages of role `tool`. */
             tools?: {
                 function?: {
                     description?: string | null;
                     /** @example weather */
                     name: string;
-                    /** @description JSON Schema of the arguments. */
+                    /** JSON Schema of the arguments. */
                     parameters?: {
                         [key: string]: unknown;
                     } | null;
                     strict?: boolean | null;
                 };
                 /**
-                 * @description Only `function` is supported.
+                 * Only `function` is supported.
                  * @example function
                  */
                 type: string;
             }[] | null;
-            /** @description Only `0`. */
+            /** Only `0`. */
             top_logprobs?: unknown;
-            /** @description The agent's `top_p` applies if it is lower. */
+            /** The agent's `top_p` applies if it is lower. */
             top_p?: number | null;
             user?: string | null;
             /**
-             * @description How long the reply should be: its agent decides. It does not change the answer.
+             * How long the reply should be: its agent decides. It does not change the answer.
              * @enum {string|null}
              */
             verbosity?: "low" | "medium" | "high" | null;
-            /** @description Not supported: 400. */
+            /** Not supported: 400. */
             web_search_options?: unknown;
         };
         /** Citation */
@@ -4144,7 +4221,7 @@ export interface components {
             chunk_id: string;
             document_id: string;
             end: number;
-            /** @description The n of [n] in the text. */
+            /** The n of [n] in the text. */
             index: number;
             page: number;
             quote: string;
@@ -4155,53 +4232,53 @@ export interface components {
         /** Component */
         Component: {
             engine: string;
-            /** @description Of a small request to it; null if it does not respond. */
+            /** Of a small request to it; null if it does not respond. */
             latency_ms: number | null;
             /** @enum {string} */
             status: "operational" | "degraded";
         };
         /** Conversation */
         Conversation: {
-            /** @description The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The evaluation that started it, if any. */
+            /** The evaluation that started it, if any. */
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
                 [key: string]: string;
             };
             /**
-             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
              */
             shared: boolean;
             /**
-             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
              */
             status: "active" | "completed";
-            /** @description Defaults to the beginning of the first message. */
+            /** Defaults to the beginning of the first message. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user. For a token of role `user` it is always its own. */
+            /** The user. For a token of role `user` it is always its own. */
             user_id: string | null;
             /**
-             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
              * @default {}
              */
             variables?: {
@@ -4210,59 +4287,59 @@ export interface components {
         };
         /** ConversationAnalytics */
         ConversationAnalytics: {
-            /** @description Sorted by messages, highest first. */
+            /** Sorted by messages, highest first. */
             by_agent: {
                 agent_id: string;
                 conversations: number;
-                /** @description US dollars. */
+                /** US dollars. */
                 cost: number;
                 errors: {
-                    /** @description Share of all replies, 0 to 1. */
+                    /** Share of all replies, 0 to 1. */
                     rate: number;
                     total: number;
                 };
                 feedback: {
                     down: number;
-                    /** @description Share of `up` in all feedback, 0 to 1; null without feedback. */
+                    /** Share of `up` in all feedback, 0 to 1; null without feedback. */
                     satisfaction_rate: number | null;
                     up: number;
                 };
                 messages: number;
-                /** @description Null if it was deleted. */
+                /** Null if it was deleted. */
                 name: string | null;
                 tokens: {
                     input: number;
                     output: number;
                 };
             }[];
-            /** @description Each question counts for the nearest of its agent's topics. Sorted by questions, highest first. */
+            /** Each question counts for the nearest of its agent's topics. Sorted by questions, highest first. */
             by_topic: {
                 conversations: number;
-                /** @description Questions. */
+                /** Questions. */
                 messages: number;
                 topic: string;
             }[];
-            /** @description Conversations started in the period, by their current status. */
+            /** Conversations started in the period, by their current status. */
             conversations: {
                 active: number;
                 completed: number;
                 total: number;
             };
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
-            /** @description Replies that failed or were interrupted. */
+            /** Replies that failed or were interrupted. */
             errors: {
-                /** @description Share of all replies, 0 to 1. */
+                /** Share of all replies, 0 to 1. */
                 rate: number;
                 total: number;
             };
             feedback: {
                 down: number;
-                /** @description Share of `up` in all feedback, 0 to 1; null without feedback. */
+                /** Share of `up` in all feedback, 0 to 1; null without feedback. */
                 satisfaction_rate: number | null;
                 up: number;
             };
-            /** @description Of the completed replies, within 5 %. */
+            /** Of the completed replies, within 5 %. */
             latency_ms: {
                 p50: number | null;
                 p95: number | null;
@@ -4270,7 +4347,7 @@ export interface components {
             };
             messages: {
                 assistant: number;
-                /** @description Over conversations with at least one question. */
+                /** Over conversations with at least one question. */
                 average_per_conversation: number;
                 total: number;
                 user: number;
@@ -4283,19 +4360,19 @@ export interface components {
                 /** Format: date */
                 start_date: string;
             };
-            /** @description Of the completed replies, within 5 %. */
+            /** Of the completed replies, within 5 %. */
             time_to_first_token_ms: {
                 p50: number | null;
                 p95: number | null;
                 p99: number | null;
             };
-            /** @description Every step of the period, including empty ones; weeks start on Monday. */
+            /** Every step of the period, including empty ones; weeks start on Monday. */
             timeline: {
                 conversations: number;
-                /** @description US dollars. */
+                /** US dollars. */
                 cost: number;
                 errors: number;
-                /** @description Of the completed replies of the step, within 5 %. */
+                /** Of the completed replies of the step, within 5 %. */
                 latency_ms: {
                     p50: number | null;
                     p95: number | null;
@@ -4313,7 +4390,7 @@ export interface components {
                 input: number;
                 output: number;
             };
-            /** @description Sorted by calls, highest first. */
+            /** Sorted by calls, highest first. */
             tools: {
                 average_latency_ms: number | null;
                 calls: number;
@@ -4321,49 +4398,49 @@ export interface components {
                 name: string;
                 tool_id: string | null;
             }[];
-            /** @description Users with at least one question. */
+            /** Users with at least one question. */
             users: {
                 unique: number;
             };
         };
         /** ConversationChanges */
         ConversationChanges: {
-            /** @description The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. It cannot be changed. */
             agent_id?: string;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly evaluation_id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly messages?: unknown;
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
              */
             shared?: boolean;
             /**
-             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
              */
             status?: "active" | "completed";
-            /** @description Defaults to the beginning of the first message. */
+            /** Defaults to the beginning of the first message. */
             title?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description The user. For a token of role `user` it is always its own. */
+            /** The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
             /**
-             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
              * @default {}
              */
             variables?: {
@@ -4379,7 +4456,7 @@ export interface components {
              */
             completed_at: string;
             conversation_id: string;
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
             /**
              * Format: date-time
@@ -4395,7 +4472,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Completed by a request, or after a time without messages.
+             * Completed by a request, or after a time without messages.
              * @enum {string}
              */
             reason: "requested" | "idle";
@@ -4408,7 +4485,7 @@ export interface components {
         };
         /** ConversationTotals */
         ConversationTotals: {
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
             messages: {
                 assistant: number;
@@ -4422,48 +4499,48 @@ export interface components {
         };
         /** ConversationWithMessages */
         ConversationWithMessages: {
-            /** @description The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The evaluation that started it, if any. */
+            /** The evaluation that started it, if any. */
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description The last 200 of the active branch, oldest first. */
+            /** The last 200 of the active branch, oldest first. */
             messages: components["schemas"]["Message"][];
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
                 [key: string]: string;
             };
             /**
-             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
              */
             shared: boolean;
             /**
-             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
              */
             status: "active" | "completed";
-            /** @description Defaults to the beginning of the first message. */
+            /** Defaults to the beginning of the first message. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user. For a token of role `user` it is always its own. */
+            /** The user. For a token of role `user` it is always its own. */
             user_id: string | null;
             /**
-             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
              * @default {}
              */
             variables?: {
@@ -4479,11 +4556,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
+             * When it stops working. Null: never.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string | null;
             /**
-             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
              * @default []
              * @example [
              *       "finance"
@@ -4497,154 +4575,156 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly last_used_at: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description The first characters of the secret, to recognize it.
+             * The first characters of the secret, to recognize it.
              * @example parley_h8Kd
              */
             readonly prefix: string;
-            /** @description Requests per minute instead of the default; 0 for no limit. */
+            /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
              * @default []
              * @example []
              */
             scopes: "metrics"[];
-            /** @description The token itself. It is shown only once. */
+            /** The token itself. It is shown only once. */
             secret: string;
-            /** @description The same as `secret`. */
+            /** The same as `secret`. */
             token: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user of the token. Required for the role `user`. */
+            /** The user of the token. Required for the role `user`. */
             user_id: string | null;
         };
         /** CreateResponse */
         CreateResponse: {
-            /** @description Answers at once. Get the response later, or follow it. */
+            /** Answers at once. Get the response later, or follow it. */
             background?: boolean | null;
             /**
-             * @description The id of a conversation, or `{id}`: the response follows its last message.
+             * The id of a conversation, or `{id}`: the response follows its last message.
              * @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc
              */
             conversation?: string | Record<string, unknown> | null;
-            /** @description No effect: these are parts of tools and items that a response does not have. */
+            /** No effect: these are parts of tools and items that a response does not have. */
             include?: ("reasoning.encrypted_content" | "file_search_call.results" | "web_search_call.results" | "web_search_call.action.sources" | "computer_call_output.output.image_url" | "code_interpreter_call.outputs")[] | null;
             /**
-             * @description A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses, or an `item_reference` with the id of one. With `previous_response_id` or `conversation`, only what is new.
+             * A text, or items: `message`, `function_call`, `function_call_output`, and items of earlier responses, or an `item_reference` with the id of one. With `previous_response_id` or `conversation`, only what is new.
              * @example What does it cost?
              */
             input: string | {
                 [key: string]: unknown;
             }[];
-            /** @description Added to the agent's own instructions, for this response alone. Sent by a token of role `user`, they are user content. */
+            /** Added to the agent's own instructions, for this response alone. Sent by a token of role `user`, they are user content. */
             instructions?: string | null;
-            /** @description The agent's `max_tokens` applies if it is lower. */
+            /** The agent's `max_tokens` applies if it is lower. */
             max_output_tokens?: number | null;
-            /** @description Labels of the response. */
+            /** Labels of the response. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description An agent's id, or its name if it is unique. May be left out with `previous_response_id` or `conversation`. */
+            /** An agent's id, or its name if it is unique. May be left out with `previous_response_id` or `conversation`. */
             model?: string | null;
             parallel_tool_calls?: boolean | null;
-            /** @description Continues the conversation of that response, after it. If others follow it, in a new branch. */
+            /** Continues the conversation of that response, after it. If others follow it, in a new branch. */
             previous_response_id?: string | null;
-            /** @description A hint for caches, without effect. */
+            /** A hint for caches, without effect. */
             prompt_cache_key?: string | null;
             reasoning?: components["schemas"]["ResponseReasoning"] | null;
-            /** @description Used if `user` is missing. */
+            /** Used if `user` is missing. */
             safety_identifier?: string | null;
             /** @enum {string|null} */
             service_tier?: "auto" | "default" | null;
-            /** @description Default true. Without, only the usage is stored, and a disconnect stops the turn. */
+            /** Default true. Without, only the usage is stored, and a disconnect stops the turn. */
             store?: boolean | null;
             stream?: boolean | null;
             stream_options?: {
                 /** @enum {boolean|null} */
                 include_obfuscation?: false | null;
             } | null;
-            /** @description The agent's applies if it is lower. */
+            /** The agent's applies if it is lower. */
             temperature?: number | null;
             text?: {
+                /** Instead of the agent's `response_format`. */
                 format?: components["schemas"]["ResponseTextFormat"] | null;
                 /**
-                 * @description How long the reply should be: its agent decides. It does not change the answer.
+                 * How long the reply should be: its agent decides. It does not change the answer.
                  * @enum {string|null}
                  */
                 verbosity?: "low" | "medium" | "high" | null;
             } | null;
             /**
-             * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
+             * `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
              * @example auto
              */
             tool_choice?: string | Record<string, unknown> | null;
-            /** @description Functions that the client runs, beside the agent's own tools. Calls of them are items of type `function_call`; continue with items of type `function_call_output`. */
+            /** Functions that the client runs, beside the agent's own tools. Calls of them are items of type `function_call`; continue with items of type `function_call_output`. */
             tools?: components["schemas"]["ResponseFunctionTool"][] | null;
             top_logprobs?: number | null;
-            /** @description The agent's applies if it is lower. */
+            /** The agent's applies if it is lower. */
             top_p?: number | null;
             /**
-             * @description A history that is too long for the model is shortened from its oldest messages.
+             * A history that is too long for the model is shortened from its oldest messages.
              * @enum {string|null}
              */
             truncation?: "auto" | null;
-            /** @description Whose conversation it is. A token of role `user` has its own. */
+            /** Whose conversation it is. A token of role `user` has its own. */
             user?: string | null;
         };
         /** DecideApproval */
         DecideApproval: {
-            /** @description `false` refuses the call; the model learns of it and continues. */
+            /** `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
-            /** @description Kept with the decision. The model is told it with a refusal. */
+            /** Kept with the decision. The model is told it with a refusal. */
             comment?: string | null;
         };
         /** DecideToolCall */
         DecideToolCall: {
-            /** @description `false` refuses the call; the model learns of it and continues. */
+            /** `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
-            /** @description Kept with the decision. The model is told it with a refusal. */
+            /** Kept with the decision. The model is told it with a refusal. */
             comment?: string | null;
             /**
-             * @description Answer with Server-Sent Events.
+             * Answer with Server-Sent Events.
              * @default false
              */
             stream?: boolean;
-            /** @description The call, as `approval.required` names it. */
+            /** The call, as `approval.required` names it. */
             tool_call_id: string;
         };
         /** DocumentChunk */
         DocumentChunk: {
-            /** @description Exactly the characters `start..end` of the parsed document. */
+            /** Exactly the characters `start..end` of the parsed document. */
             content: string;
             /**
              * Format: date-time
-             * @description Of the document.
+             * Of the document.
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
             end: number;
-            /** @description The title of the document and the headings above the passage, outermost first. */
+            /** The title of the document and the headings above the passage, outermost first. */
             headings: string[];
-            /** @description The `chunk_id` of search results. */
+            /** The `chunk_id` of search results. */
             id: string;
-            /** @description 1 if the format has no pages. */
+            /** 1 if the format has no pages. */
             page: number;
-            /** @description The position in the document, starting at 1. */
+            /** The position in the document, starting at 1. */
             position: number;
             start: number;
             /**
              * Format: date-time
-             * @description Of the document.
+             * Of the document.
              * @example 2026-01-31T12:00:00Z
              */
             updated_at: string;
@@ -4653,25 +4733,25 @@ export interface components {
         DocumentContent: {
             document_id: string;
             end: number;
-            /** @description The headings in this range. */
+            /** The headings in this range. */
             headings: {
                 level: number;
                 start: number;
                 title: string;
             }[];
-            /** @description The length of the whole text in UTF-16 code units, like `start` and `end`. */
+            /** The length of the whole text in UTF-16 code units, like `start` and `end`. */
             length: number;
             name: string;
-            /** @description The pages in this range; empty if the format has no pages. */
+            /** The pages in this range; empty if the format has no pages. */
             pages: {
                 end: number;
                 number: number;
                 start: number;
             }[];
             start: number;
-            /** @description The characters `start..end`. */
+            /** The characters `start..end`. */
             text: string;
-            /** @description Problems found while reading the document. */
+            /** Problems found while reading the document. */
             warnings: string[];
         };
         /** Done */
@@ -4683,7 +4763,7 @@ export interface components {
         /** EmbeddingList */
         EmbeddingList: {
             data: {
-                /** @description Numbers, or their bytes in base64. */
+                /** Numbers, or their bytes in base64. */
                 embedding: unknown;
                 index: number;
                 /** @enum {string} */
@@ -4699,19 +4779,19 @@ export interface components {
         };
         /** EmbeddingsRequest */
         EmbeddingsRequest: {
-            /** @description Only the model's own dimensions are supported. */
+            /** Only the model's own dimensions are supported. */
             dimensions?: number | null;
             /** @enum {string} */
             encoding_format?: "float" | "base64";
             input: string | string[];
-            /** @description An embedding model's id, or the provider's name for it. */
+            /** An embedding model's id, or the provider's name for it. */
             model: string;
             user?: string | null;
         };
         /** Evaluation */
         Evaluation: {
             /**
-             * @description How many cases run in parallel.
+             * How many cases run in parallel.
              * @default 4
              */
             concurrency: number;
@@ -4720,16 +4800,19 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example evl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** The name that people see. */
             name: string;
             /**
-             * @description The minimum pass rate for the verdict `passed`.
+             * The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold: number;
             /**
+             * A case passes if it passes all of them.
              * @default [
              *       {
              *         "type": "similarity"
@@ -4737,12 +4820,13 @@ export interface components {
              *     ]
              */
             scorers: components["schemas"]["Scorer"][];
-            /** @description The id of the target. */
+            /** The id of the target. */
             target_id: string;
             readonly test_case_count: number;
+            /** The inputs, with what is expected. */
             test_cases: components["schemas"]["TestCase"][];
             /**
-             * @description The type of the target.
+             * The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -4755,22 +4839,25 @@ export interface components {
         /** EvaluationChanges */
         EvaluationChanges: {
             /**
-             * @description How many cases run in parallel.
+             * How many cases run in parallel.
              * @default 4
              */
             concurrency?: number;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it is for. */
             description?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
+            /** The name that people see. */
             name?: string;
             /**
-             * @description The minimum pass rate for the verdict `passed`.
+             * The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold?: number;
             /**
+             * A case passes if it passes all of them.
              * @default [
              *       {
              *         "type": "similarity"
@@ -4778,29 +4865,30 @@ export interface components {
              *     ]
              */
             scorers?: components["schemas"]["Scorer"][];
-            /** @description The id of the target. */
+            /** The id of the target. */
             target_id?: string;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly test_case_count?: unknown;
+            /** The inputs, with what is expected. */
             test_cases?: components["schemas"]["TestCase"][];
             /**
-             * @description The type of the target.
+             * The type of the target.
              * @enum {string}
              */
             type?: "agent" | "rag_tool" | "retrieval_tool" | "model";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
         };
         /** EvaluationComparison */
         EvaluationComparison: {
-            /** @description Cases that passed before and do not pass now. */
+            /** Cases that passed before and do not pass now. */
             broken: number;
             cases: {
                 only_in_baseline: number;
                 only_in_run: number;
                 paired: number;
             };
-            /** @description The first 1,000 changed cases. */
+            /** The first 1,000 changed cases. */
             changed: {
                 baseline_case: number;
                 case: number;
@@ -4808,9 +4896,9 @@ export interface components {
                 change: "fixed" | "broken";
                 input: string;
             }[];
-            /** @description Cases that failed before and pass now. */
+            /** Cases that failed before and pass now. */
             fixed: number;
-            /** @description Of the paired cases, by McNemar's exact test. */
+            /** Of the paired cases, by McNemar's exact test. */
             pass_rate: {
                 after: number;
                 before: number;
@@ -4818,11 +4906,11 @@ export interface components {
                 p_value: number;
                 significant: boolean;
             };
-            /** @description Whether something became significantly worse. */
+            /** Whether something became significantly worse. */
             regression: boolean;
-            /** @description The run compared with. */
+            /** The run compared with. */
             run_id: string;
-            /** @description By scorer, by Wilcoxon's signed-rank test with Holm's correction for the number of scorers. */
+            /** By scorer, by Wilcoxon's signed-rank test with Holm's correction for the number of scorers. */
             scores: {
                 [key: string]: {
                     after: number;
@@ -4862,20 +4950,20 @@ export interface components {
             started_at: string | null;
             /** @enum {string} */
             status: "completed" | "failed" | "cancelled";
-            /** @description As in `GET /evaluations/{id}/results`. */
+            /** As in `GET /evaluations/{id}/results`. */
             summary: {
                 [key: string]: unknown;
             } | null;
             target_id: string;
             target_version: number | null;
-            /** @description The type of the evaluated resource. */
+            /** The type of the evaluated resource. */
             type: string;
             verdict: string | null;
         };
         /** EvaluationListItem */
         EvaluationListItem: {
             /**
-             * @description How many cases run in parallel.
+             * How many cases run in parallel.
              * @default 4
              */
             concurrency: number;
@@ -4884,18 +4972,21 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example evl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** The name that people see. */
             name: string;
             /**
-             * @description The minimum pass rate for the verdict `passed`.
+             * The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold: number;
-            /** @description The 10 newest runs, newest first. */
+            /** The 10 newest runs, newest first. */
             readonly recent_runs: components["schemas"]["EvaluationRunInList"][];
             /**
+             * A case passes if it passes all of them.
              * @default [
              *       {
              *         "type": "similarity"
@@ -4903,11 +4994,11 @@ export interface components {
              *     ]
              */
             scorers: components["schemas"]["Scorer"][];
-            /** @description The id of the target. */
+            /** The id of the target. */
             target_id: string;
             readonly test_case_count: number;
             /**
-             * @description The type of the target.
+             * The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -4919,18 +5010,18 @@ export interface components {
         };
         /** EvaluationResult */
         EvaluationResult: {
-            /** @description At most 100,000 characters. */
+            /** At most 100,000 characters. */
             actual_output: string | null;
-            /** @description The index of the case in `test_cases`. */
+            /** The index of the case in `test_cases`. */
             case: number;
             conversation_id?: string;
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
             error?: string;
             expected_output: string | null;
             input: string;
             latency_ms: number | null;
-            /** @description As in the test case. */
+            /** As in the test case. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -4953,10 +5044,10 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
-            /** @description Why the run itself failed. */
+            /** Why the run itself failed. */
             error: string | null;
             evaluation_id: string;
-            /** @description The revision of the evaluation whose cases and scorers this run uses. */
+            /** The revision of the evaluation whose cases and scorers this run uses. */
             evaluation_version: number;
             /**
              * Format: date-time
@@ -4965,7 +5056,7 @@ export interface components {
             finished_at: string | null;
             /** @example run_01k9z8q4m6e3v7t2w5x8y1a4bc */
             id: string;
-            /** @description The language model that the target uses in this run. */
+            /** The language model that the target uses in this run. */
             model_id: string | null;
             pass_threshold: number;
             progress: {
@@ -4978,15 +5069,15 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             started_at: string | null;
-            /** @description The token that started it. */
+            /** The token that started it. */
             started_by: string;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             summary: components["schemas"]["EvaluationSummary"] | null;
             target_id: string;
-            /** @description The name of the target when the run started. */
+            /** The name of the target when the run started. */
             target_name: string | null;
-            /** @description The version of the target that this run uses. */
+            /** The version of the target that this run uses. */
             target_version: number | null;
             /** @enum {string} */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
@@ -5013,45 +5104,42 @@ export interface components {
         };
         /** EvaluationSummary */
         EvaluationSummary: {
-            /** @description Cost of the target in US dollars. */
+            /** Cost of the target in US dollars. */
             cost: number;
-            /** @description Cases that could not be run or scored. They count as not passed. */
+            /** Cases that could not be run or scored. They count as not passed. */
             errors: number;
             failed: number;
-            /** @description Cost of judges in US dollars. */
+            /** Cost of judges in US dollars. */
             judge_cost: number;
-            /** @description Used by judges. */
+            /** Used by judges. */
             judge_tokens: number;
             latency_ms: {
                 p50: number | null;
                 p95: number | null;
             };
-            /** @description By scorer. */
+            /** By scorer. */
             mean_scores: {
                 [key: string]: number;
             };
             pass_rate: number | null;
-            /** @description The 95 % Wilson confidence interval of the pass rate. */
+            /** The 95 % Wilson confidence interval of the pass rate. */
             pass_rate_ci95: number[] | null;
             passed: number;
-            /** @description Used by the target. */
+            /** Used by the target. */
             tokens: number;
-            /** @description Cases with a result. */
+            /** Cases with a result. */
             total: number;
             /**
-             * @description Null while the run is active.
+             * Null while the run is active.
              * @enum {string|null}
              */
             verdict: "passed" | "failed" | null;
         };
-        /**
-         * ExportFile
-         * @description Of an export: the file, until it expires.
-         */
+        /** ExportFile */
         ExportFile: {
             /**
              * Format: date-time
-             * @description The file is deleted then.
+             * The file is deleted then.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string;
@@ -5080,11 +5168,11 @@ export interface components {
             created_at: string;
             description: string | null;
             id: string;
-            /** @description Of a document. */
+            /** Of a document. */
             knowledge_source_id: string | null;
-            /** @description Of a conversation: the messages that match. */
+            /** Of a conversation: the messages that match. */
             matches: components["schemas"]["MessageMatch"][];
-            /** @description The title of a conversation. */
+            /** The title of a conversation. */
             name: string;
             /** @enum {string} */
             type: "agent" | "conversation" | "knowledge_source" | "document" | "rag_tool" | "retrieval_tool" | "api_tool" | "prompt_template" | "model" | "evaluation";
@@ -5096,8 +5184,12 @@ export interface components {
         };
         /** GiveFeedback */
         GiveFeedback: {
+            /** Why. */
             comment?: string | null;
-            /** @enum {string} */
+            /**
+             * Whether the reply helped.
+             * @enum {string}
+             */
             rating: "up" | "down";
         };
         /** Health */
@@ -5118,21 +5210,21 @@ export interface components {
         };
         /** ImportTestCases */
         ImportTestCases: {
-            /** @description The text of the file. */
+            /** The text of the file. */
             content: string;
-            /** @enum {string} */
+            /**
+             * CSV with a header, or one JSON object per line.
+             * @enum {string}
+             */
             format: "csv" | "jsonl";
         };
-        /**
-         * IndexState
-         * @description Null for callers who may not see every document in it.
-         */
+        /** IndexState */
         IndexState: {
             chunks: number;
             documents: number;
-            /** @description The number of chunks embedded by the embedding model. */
+            /** The number of chunks embedded by the embedding model. */
             refined: number;
-            /** @description An estimate of the seconds until all chunks are refined. Null while no refinement is running or its speed is not yet known. */
+            /** An estimate of the seconds until all chunks are refined. Null while no refinement is running or its speed is not yet known. */
             seconds_left: number | null;
             /**
              * Format: date-time
@@ -5142,31 +5234,32 @@ export interface components {
         };
         /** KnowledgeDocument */
         KnowledgeDocument: {
+            /** Who of the roles `viewer` and `user` may see the document, if they may see its source: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description Why the document could not be read. */
+            /** Why the document could not be read. */
             error: string | null;
             /** @example doc_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             readonly knowledge_source_id: string;
             media_type: string | null;
-            /** @description Metadata from the document and from the caller. */
+            /** Metadata from the document and from the caller. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description The name of the file, the title of the text or the URL of the page. */
+            /** The name of the file, the title of the text or the URL of the page. */
             name: string;
-            /** @description The number of pages, if the format has pages. */
+            /** The number of pages, if the format has pages. */
             pages: number | null;
-            /** @description The document of the mail that it is attached to. It has the metadata and the access of the mail, and is replaced and deleted with it. */
+            /** The document of the mail that it is attached to. It has the metadata and the access of the mail, and is replaced and deleted with it. */
             readonly parent_id: string | null;
-            /** @description Of the content. */
+            /** Of the content. */
             sha256: string | null;
-            /** @description In bytes. */
+            /** In bytes. */
             size: number;
             /** @enum {string} */
             status: "pending" | "indexed" | "failed";
@@ -5178,47 +5271,51 @@ export interface components {
         };
         /** KnowledgeSource */
         KnowledgeSource: {
+            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            /** @description Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own. */
+            /** Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own. */
             access_rules?: components["schemas"]["AccessRule"][];
-            /** @default {} */
+            /**
+             * What to read. Which fields apply depends on `type`.
+             * @default {}
+             */
             configuration: {
-                /** @description `text`: the documents. */
+                /** `text`: the documents. */
                 documents?: {
-                    /** @description Text or Markdown. */
+                    /** Text or Markdown. */
                     content: string;
-                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
+                    /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
-                    /** @description The `source` of search results. */
+                    /** The `source` of search results. */
                     title: string;
                 }[];
-                /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
+                /** `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
-                /** @description `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
+                /** `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
                 include_hidden?: boolean;
-                /** @description `web`: the maximum number of links from a start page. Default: 3. */
+                /** `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
+                 * `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
-                /** @description `web`: the maximum number of pages. Default: 100. */
+                /** `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
                 /**
-                 * @description `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
+                 * `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
                  * @example [
                  *       "deu"
                  *     ]
                  */
                 ocr_languages?: string[];
-                /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
+                /** `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
-                /** @description `web`: the URL of a sitemap. */
+                /** `web`: the URL of a sitemap. */
                 sitemap?: string | null;
-                /** @description `web`: where the crawl starts. It stays on the same sites. */
+                /** `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
             /**
@@ -5226,25 +5323,28 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** Null for callers who may not see every document in it. */
             index: components["schemas"]["IndexState"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly last_sync: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description Indexed documents stay searchable during `syncing` and after an `error`.
+             * Indexed documents stay searchable during `syncing` and after an `error`.
              * @enum {string}
              */
             readonly status: "pending" | "syncing" | "active" | "error";
-            /** @description Why the last sync failed. */
+            /** Why the last sync failed. */
             readonly status_message: string | null;
             /**
-             * @description Where the documents come from. It cannot be changed.
+             * Where the documents come from. It cannot be changed.
              * @enum {string}
              */
             type: "file" | "text" | "web" | "directory";
@@ -5256,82 +5356,90 @@ export interface components {
         };
         /** KnowledgeSourceChanges */
         KnowledgeSourceChanges: {
+            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * @description Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
+             * Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
              * @default []
              */
             access_rules?: components["schemas"]["AccessRule"][];
-            /** @default {} */
+            /**
+             * What to read. Which fields apply depends on `type`.
+             * @default {}
+             */
             configuration?: {
-                /** @description `text`: the documents. */
+                /** `text`: the documents. */
                 documents?: {
-                    /** @description Text or Markdown. */
+                    /** Text or Markdown. */
                     content: string;
-                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
+                    /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
-                    /** @description The `source` of search results. */
+                    /** The `source` of search results. */
                     title: string;
                 }[];
-                /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
+                /** `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
-                /** @description `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
+                /** `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
                 include_hidden?: boolean;
-                /** @description `web`: the maximum number of links from a start page. Default: 3. */
+                /** `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
+                 * `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
-                /** @description `web`: the maximum number of pages. Default: 100. */
+                /** `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
                 /**
-                 * @description `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
+                 * `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
                  * @example [
                  *       "deu"
                  *     ]
                  */
                 ocr_languages?: string[];
-                /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
+                /** `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
-                /** @description `web`: the URL of a sitemap. */
+                /** `web`: the URL of a sitemap. */
                 sitemap?: string | null;
-                /** @description `web`: where the crawl starts. It stays on the same sites. */
+                /** `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it is for. */
             description?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly index?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly last_sync?: unknown;
+            /** The name that people see. */
             name?: string;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly status?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description Where the documents come from. It cannot be changed.
+             * Where the documents come from. It cannot be changed.
              * @enum {string}
              */
             type?: "file" | "text" | "web" | "directory";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
         };
         /** KnowledgeSourceListItem */
         KnowledgeSourceListItem: {
+            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -5340,16 +5448,17 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly last_sync: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description Indexed documents stay searchable during `syncing` and after an `error`.
+             * Indexed documents stay searchable during `syncing` and after an `error`.
              * @enum {string}
              */
             readonly status: "pending" | "syncing" | "active" | "error";
-            /** @description Why the last sync failed. */
+            /** Why the last sync failed. */
             readonly status_message: string | null;
             /**
-             * @description Where the documents come from. It cannot be changed.
+             * Where the documents come from. It cannot be changed.
              * @enum {string}
              */
             type: "file" | "text" | "web" | "directory";
@@ -5368,7 +5477,7 @@ export interface components {
                 status: "active" | "error";
                 type: string;
             };
-            /** @description The sync record, as in `GET /knowledge-sources/{id}/syncs/{sync}`. */
+            /** The sync record, as in `GET /knowledge-sources/{id}/syncs/{sync}`. */
             sync: {
                 [key: string]: unknown;
             };
@@ -5393,7 +5502,7 @@ export interface components {
                 unchanged: number;
                 updated: number;
             };
-            /** @description Why the sync failed. */
+            /** Why the sync failed. */
             error: string | null;
             /**
              * Format: date-time
@@ -5403,7 +5512,7 @@ export interface components {
             /** @example syn_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             knowledge_source_id: string;
-            /** @description The documents that are being read, with how far: first their pages, then their passages. */
+            /** The documents that are being read, with how far: first their pages, then their passages. */
             reading: components["schemas"]["ReadingProgress"][];
             /**
              * Format: date-time
@@ -5420,47 +5529,47 @@ export interface components {
         };
         /** ListedConversation */
         ListedConversation: {
-            /** @description The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The evaluation that started it, if any. */
+            /** The evaluation that started it, if any. */
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description With `search`: the newest messages that match, at most 3. */
+            /** With `search`: the newest messages that match, at most 3. */
             matches?: components["schemas"]["MessageMatch"][];
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata: {
                 [key: string]: string;
             };
             /**
-             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
              */
             shared: boolean;
             /**
-             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
              */
             status: "active" | "completed";
-            /** @description Defaults to the beginning of the first message. */
+            /** Defaults to the beginning of the first message. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user. For a token of role `user` it is always its own. */
+            /** The user. For a token of role `user` it is always its own. */
             user_id: string | null;
-            /** @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions. */
+            /** Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions. */
             variables?: {
                 [key: string]: string;
             };
@@ -5501,26 +5610,26 @@ export interface components {
         };
         /** McpServerTools */
         McpServerTools: {
-            /** @description Whether the server offers something else than what is in effect. */
+            /** Whether the server offers something else than what is in effect. */
             has_changes: boolean;
             /**
              * Format: date-time
-             * @description When the server last changed its tools.
+             * When the server last changed its tools.
              */
             offered_at: string | null;
             tools: {
                 /**
-                 * @description How the server has changed it. `added` and `changed` take effect when they are accepted.
+                 * How the server has changed it. `added` and `changed` take effect when they are accepted.
                  * @enum {string|null}
                  */
                 change: "added" | "changed" | "removed" | null;
-                /** @description In effect. */
+                /** In effect. */
                 description: string | null;
-                /** @description Whether it is chosen in `tools`. */
+                /** Whether it is chosen in `tools`. */
                 enabled: boolean;
-                /** @description The server's name for the tool. */
+                /** The server's name for the tool. */
                 name: string;
-                /** @description The new description and schema of a tool that was added or changed. */
+                /** The new description and schema of a tool that was added or changed. */
                 offered: {
                     description: string;
                     parameters: {
@@ -5528,23 +5637,23 @@ export interface components {
                     };
                     read_only: boolean;
                 } | null;
-                /** @description In effect. */
+                /** In effect. */
                 parameters: {
                     [key: string]: unknown;
                 } | null;
-                /** @description In effect: whether the server says that the tool changes nothing (`readOnlyHint`). */
+                /** In effect: whether the server says that the tool changes nothing (`readOnlyHint`). */
                 read_only: boolean;
                 requires_approval: boolean;
-                /** @description The name for the model, or null if it is not in effect. */
+                /** The name for the model, or null if it is not in effect. */
                 tool_name: string | null;
             }[];
-            /** @description Identifies what the server offers; null before it was asked. */
+            /** Identifies what the server offers; null before it was asked. */
             version: string | null;
         };
         /** Me */
         Me: {
             /**
-             * @description The groups of the user.
+             * The groups of the user.
              * @example [
              *       "finance"
              *     ]
@@ -5553,7 +5662,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             token: components["schemas"]["TokenOfMe"];
-            /** @description The user of the token. */
+            /** The user of the token. */
             user_id: string | null;
             workspace: components["schemas"]["WorkspaceOfMe"];
         };
@@ -5567,25 +5676,25 @@ export interface components {
             conversation_id: string;
             /**
              * Format: date-time
-             * @description The same as `timestamp`.
+             * The same as `timestamp`.
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
-            /** @description With the code `output_invalid`: where the reply does not follow its schema. */
+            /** With the code `output_invalid`: where the reply does not follow its schema. */
             details: {
                 message: string;
                 path: string;
             }[] | null;
-            /** @description Why it failed. */
+            /** Why it failed. */
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
             id: string;
             latency_ms: number | null;
             model_id: string | null;
-            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
-            /** @description The message before it. Null for a first message. */
+            /** The message before it. Null for a first message. */
             parent_message_id: string | null;
             /** @enum {string} */
             role: "user" | "assistant";
@@ -5597,26 +5706,26 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             timestamp: string;
-            /** @description Empty for readers who may not see a document that this reply, or one before it, rests on. */
+            /** Empty for readers who may not see a document that this reply, or one before it, rests on. */
             tool_calls: components["schemas"]["MessageToolCall"][];
             /**
              * Format: date-time
-             * @description When it last changed, feedback included.
+             * When it last changed, feedback included.
              * @example 2026-01-31T12:00:00Z
              */
             updated_at: string;
             usage: components["schemas"]["MessageUsage"] | null;
-            /** @description The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
+            /** The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
             versions: string[];
         };
         /** MessageMatch */
         MessageMatch: {
-            /** @description Where the words are in `snippet`. */
+            /** Where the words are in `snippet`. */
             highlights: components["schemas"]["MatchHighlight"][];
             message_id: string;
             /** @enum {string} */
             role: "user" | "assistant";
-            /** @description The part of the message around the words. */
+            /** The part of the message around the words. */
             snippet: string;
             /**
              * Format: date-time
@@ -5626,23 +5735,23 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
-            /** @description Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it. */
+            /** Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it. */
             approval_id?: string;
-            /** @description The decision about a call that needs approval; missing before it is made. */
+            /** The decision about a call that needs approval; missing before it is made. */
             approved?: boolean;
-            /** @description As the model sent them. */
+            /** As the model sent them. */
             arguments: unknown;
             id: string;
             latency_ms: number | null;
             name: string;
             result: string | null;
             /**
-             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
              * @enum {string}
              */
             status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
             /**
-             * @description Of a call that needs approval: the method and the address, or the address of the MCP server.
+             * Of a call that needs approval: the method and the address, or the address of the MCP server.
              * @example DELETE https://api.example.com/orders/{id}
              */
             target?: string;
@@ -5650,7 +5759,7 @@ export interface components {
         };
         /** MessageUsage */
         MessageUsage: {
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
             input_tokens: number;
             output_tokens: number;
@@ -5658,22 +5767,22 @@ export interface components {
         };
         /** Model */
         Model: {
-            /** @description The last four characters of the key. */
+            /** The last four characters of the key. */
             readonly api_key_hint: string | null;
             readonly api_key_set: boolean;
-            /** @description In tokens. */
+            /** In tokens. */
             context_window: number | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description URL of the provider. Changing it requires sending `api_key` again. */
+            /** URL of the provider. Changing it requires sending `api_key` again. */
             endpoint: string | null;
             /** @example mdl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
              *       "text",
              *       "image"
@@ -5681,39 +5790,40 @@ export interface components {
              */
             input_modalities: ("text" | "image" | "file")[];
             /**
-             * @description Used where no model is named. There is one default of each type.
+             * Used where no model is named. There is one default of each type.
              * @default false
              */
             is_default: boolean;
-            /** @description The provider's name of the model. */
+            /** The provider's name of the model. */
             model_id: string;
+            /** The name that people see. */
             name: string;
             /**
-             * @description Further settings passed to the provider. Not a place for secrets.
+             * Further settings passed to the provider. Not a place for secrets.
              * @default {}
              */
             options: {
                 [key: string]: unknown;
             };
-            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
+            /** By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing: {
-                /** @description US dollars per 1,000 input tokens that the provider had cached. */
+                /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
+                /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. Required. */
+                /** US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
+                /** Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. Required for chat models. */
+                /** US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
+                /** Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            /** One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
             /**
-             * @description By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
+             * By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
              * @enum {string}
              */
             type: "chat" | "embedding" | "rerank";
@@ -5727,22 +5837,22 @@ export interface components {
         };
         /** ModelChanges */
         ModelChanges: {
-            /** @description Kept encrypted, never read back. */
+            /** Kept encrypted, never read back. */
             api_key?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly api_key_hint?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly api_key_set?: unknown;
-            /** @description In tokens. */
+            /** In tokens. */
             context_window?: number | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
-            /** @description URL of the provider. Changing it requires sending `api_key` again. */
+            /** URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
             /**
-             * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
              *       "text",
              *       "image"
@@ -5750,45 +5860,46 @@ export interface components {
              */
             input_modalities?: ("text" | "image" | "file")[];
             /**
-             * @description Used where no model is named. There is one default of each type.
+             * Used where no model is named. There is one default of each type.
              * @default false
              */
             is_default?: boolean;
-            /** @description The provider's name of the model. */
+            /** The provider's name of the model. */
             model_id?: string;
+            /** The name that people see. */
             name?: string;
             /**
-             * @description Further settings passed to the provider. Not a place for secrets.
+             * Further settings passed to the provider. Not a place for secrets.
              * @default {}
              */
             options?: {
                 [key: string]: unknown;
             };
-            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
+            /** By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
-                /** @description US dollars per 1,000 input tokens that the provider had cached. */
+                /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
+                /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. Required. */
+                /** US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
+                /** Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. Required for chat models. */
+                /** US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
+                /** Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            /** One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider?: string;
             /**
-             * @description By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
+             * By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
              * @enum {string}
              */
             type?: "chat" | "embedding" | "rerank";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly warnings?: unknown;
         };
         /** ModelTest */
@@ -5800,64 +5911,71 @@ export interface components {
         /** ModelWarning */
         ModelWarning: {
             /**
-             * @description `shutdown`: the provider shuts the model down.
+             * `shutdown`: the provider shuts the model down.
              * @enum {string}
              */
             code: "price_unknown" | "shutdown";
-            /** @description The risk, and how to avoid it. */
+            /** The risk, and how to avoid it. */
             message: string;
         };
         /** NewAgent */
         NewAgent: {
+            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
+            /** What it is for. */
             description?: string | null;
             /**
-             * @description Models to try in this order if the first one fails.
+             * Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
             /**
-             * @description How many times it may call tools in one turn.
+             * How many times it may call tools in one turn.
              * @default 8
              */
             max_steps?: number;
-            /** @description The maximum length of a reply. */
+            /** The maximum length of a reply. */
             max_tokens?: number | null;
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
+            /** A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
+            /** The name that people see. */
             name: string;
-            /** @description Whether it may call several tools at once. */
+            /** Whether it may call several tools at once. */
             parallel_tool_calls?: boolean | null;
-            /** @description Instead of `system_prompt`. */
+            /** Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
+             * The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
                 [key: string]: string;
             };
             /**
-             * @description How long a reasoning model thinks.
+             * How long a reasoning model thinks.
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
             response_format?: {
-                /** @description Required with `type: "json_schema"`. */
+                /** Required with `type: "json_schema"`. */
                 json_schema?: {
+                    /** More about the value, for the model. */
                     description?: string | null;
-                    /** @example address */
+                    /**
+                     * What the value is, for the model.
+                     * @example address
+                     */
                     name: string;
                     /**
-                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
                      * @example {
                      *       "type": "object",
                      *       "properties": {
@@ -5873,46 +5991,50 @@ export interface components {
                     schema: {
                         [key: string]: unknown;
                     };
-                    /** @description Passed on to providers that enforce schemas themselves. */
+                    /** Passed on to providers that enforce schemas themselves. */
                     strict?: boolean | null;
                 };
-                /** @enum {string} */
+                /**
+                 * Text, or JSON that follows a schema.
+                 * @enum {string}
+                 */
                 type: "text" | "json_schema";
             } | null;
-            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            /** The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
-             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
             status?: "active" | "archived";
             /**
-             * @description A text, or up to four of them, before which the reply ends.
+             * A text, or up to four of them, before which the reply ends.
              * @example [
              *       "END"
              *     ]
              */
             stop?: string[] | string | null;
-            /** @description Not shown to the role `user`. */
+            /** Not shown to the role `user`. */
             system_prompt?: string | null;
+            /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature?: number | null;
-            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * @description Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools?: string[];
-            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            /** Chooses only among the likeliest words, whose probabilities add up to this. */
             top_p?: number | null;
             /**
-             * @description The topics it covers.
+             * The topics it covers.
              * @default []
              */
             topics?: string[];
             /**
-             * @description A label of your own.
+             * A label of your own.
              * @default conversational
              */
             type?: string;
@@ -5920,12 +6042,12 @@ export interface components {
         /** NewApiTool */
         NewApiTool: {
             /**
-             * @description A call without a decision after this time is refused, and the turn goes on.
+             * A call without a decision after this time is refused, and the turn goes on.
              * @default 1440
              */
             approval_timeout_minutes?: number;
             /**
-             * @description Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
+             * Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -5934,170 +6056,189 @@ export interface components {
              *     }
              */
             approvers?: {
-                /** @description Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
+                /** Whoever asked may not decide: the user of the conversation, and the user or token that sent the message. */
                 exclude_requester?: boolean;
-                /** @default [] */
+                /**
+                 * Names of groups.
+                 * @default []
+                 */
                 groups?: string[];
-                /** @default [] */
+                /**
+                 * Values of `user_id`.
+                 * @default []
+                 */
                 users?: string[];
             } | null;
             /**
-             * @description The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
+             * The credentials of calls. A change of scheme, host or port requires the secret again: it is never sent to a new address.
              * @default {
              *       "type": "none"
              *     }
              */
             auth?: {
-                /** @description Further credentials that are sent with each call, for APIs that require several at once. */
+                /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** @description For `oauth2_client_credentials`. The client id. */
+                    /** For `oauth2_client_credentials`. The client id. */
                     client_id?: string;
-                    /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
                     /**
-                     * @description For `api_key`. Where it is sent. Default: `header`.
+                     * For `api_key`. Where it is sent. Default: `header`.
                      * @enum {string}
                      */
                     in?: "header" | "query";
-                    /** @description An alias of `value`. */
+                    /** An alias of `value`. */
                     key?: string | null;
-                    /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                    /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                     name?: string;
-                    /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     password?: string | null;
-                    /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                    /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
-                    /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** @description For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials`. The token endpoint. */
                     token_url?: string;
-                    /** @enum {string} */
+                    /**
+                     * How requests authenticate.
+                     * @enum {string}
+                     */
                     type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                    /** @description For `basic`. The user name. */
+                    /** For `basic`. The user name. */
                     username?: string;
-                    /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
                 }[];
-                /** @description For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2_client_credentials`. The client id. */
                 client_id?: string;
-                /** @description For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /**
-                 * @description For `api_key`. Where it is sent. Default: `header`.
+                 * For `api_key`. Where it is sent. Default: `header`.
                  * @enum {string}
                  */
                 in?: "header" | "query";
-                /** @description An alias of `value`. */
+                /** An alias of `value`. */
                 key?: string | null;
-                /** @description For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
+                /** For `api_key`. The name of the header or query parameter. Default: `X-API-Key`. */
                 name?: string;
-                /** @description For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `basic`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 password?: string | null;
-                /** @description For `oauth2_client_credentials`. The scopes, separated by spaces. */
+                /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
-                /** @description For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** @description For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials`. The token endpoint. */
                 token_url?: string;
-                /** @enum {string} */
+                /**
+                 * How requests authenticate.
+                 * @enum {string}
+                 */
                 type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
-                /** @description For `basic`. The user name. */
+                /** For `basic`. The user name. */
                 username?: string;
-                /** @description For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 value?: string | null;
             };
-            /** @description A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
+            /** A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body. */
             body?: {
                 [key: string]: unknown;
             } | unknown[] | string | null;
-            /** @description Tells the model what the tool does and when to use it. */
+            /** Tells the model what the tool does and when to use it. */
             description: string;
             /**
-             * @description Templates with `{param}`. Secrets belong in `auth`.
+             * Templates with `{param}`. Secrets belong in `auth`.
              * @default {}
              */
             headers?: {
                 [key: string]: string;
             };
-            /** @default 1048576 */
+            /**
+             * A longer response is an error.
+             * @default 1048576
+             */
             max_response_bytes?: number;
             /**
+             * The HTTP method of the request.
              * @default GET
              * @enum {string}
              */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
-             * @description The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
+             * The name for the model: letters, digits, `_` and `-`. Unique in the workspace.
              * @example get_weather
              */
             name: string;
-            /** @description JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
+            /** JSON Schema (2020-12) of the arguments. Default: a required string for each `{param}`. Only declared arguments are sent: `additionalProperties` is false by default, and other arguments are dropped. */
             parameters?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
+             * Templates with `{param}`. A list is sent as a repeated parameter, or joined with `{param:csv}`, `{param:ssv}` or `{param:pipes}`; `{param:json}` sends JSON. Parameters without a value are omitted.
              * @default {}
              */
             query?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
             /**
-             * @description A person must approve each call.
+             * A person must approve each call.
              * @default false
              */
             requires_approval?: boolean;
-            /** @description A JMESPath expression that selects a part of the response. */
+            /** A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
-            /** @default 10000 */
+            /**
+             * How long a request may take.
+             * @default 10000
+             */
             timeout_ms?: number;
-            /** @description For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
+            /** For MCP servers: the tools that agents may use, each with its own approval. Default: all. */
             tools?: {
-                /** @description The server's name for the tool. */
+                /** The server's name for the tool. */
                 name: string;
-                /** @description Default: the `requires_approval` of the server. */
+                /** Default: the `requires_approval` of the server. */
                 requires_approval?: boolean;
             }[] | null;
             /**
-             * @description `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
+             * `http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.
              * @default http
              * @enum {string}
              */
             type?: "http" | "mcp";
             /**
-             * @description May contain `{param}` in its path and query. Values are encoded.
+             * May contain `{param}` in its path and query. Values are encoded.
              * @example https://api.example.com/weather/{city}
              */
             url: string;
         };
         /** NewConversation */
         NewConversation: {
-            /** @description The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. It cannot be changed. */
             agent_id: string;
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
+             * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
              */
             shared?: boolean;
             /**
-             * @description Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened.
              * @default active
              * @enum {string}
              */
             status?: "active" | "completed";
-            /** @description Defaults to the beginning of the first message. */
+            /** Defaults to the beginning of the first message. */
             title?: string | null;
-            /** @description The user. For a token of role `user` it is always its own. */
+            /** The user. For a token of role `user` it is always its own. */
             user_id?: string | null;
             /**
-             * @description Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
+             * Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.
              * @default {}
              */
             variables?: {
@@ -6107,18 +6248,21 @@ export interface components {
         /** NewEvaluation */
         NewEvaluation: {
             /**
-             * @description How many cases run in parallel.
+             * How many cases run in parallel.
              * @default 4
              */
             concurrency?: number;
+            /** What it is for. */
             description?: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description The minimum pass rate for the verdict `passed`.
+             * The minimum pass rate for the verdict `passed`.
              * @default 1
              */
             pass_threshold?: number;
             /**
+             * A case passes if it passes all of them.
              * @default [
              *       {
              *         "type": "similarity"
@@ -6126,81 +6270,88 @@ export interface components {
              *     ]
              */
             scorers?: components["schemas"]["Scorer"][];
-            /** @description The id of the target. */
+            /** The id of the target. */
             target_id: string;
+            /** The inputs, with what is expected. */
             test_cases: components["schemas"]["TestCase"][];
             /**
-             * @description The type of the target.
+             * The type of the target.
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
+            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * @description Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
+             * Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
              * @default []
              */
             access_rules?: components["schemas"]["AccessRule"][];
-            /** @default {} */
+            /**
+             * What to read. Which fields apply depends on `type`.
+             * @default {}
+             */
             configuration?: {
-                /** @description `text`: the documents. */
+                /** `text`: the documents. */
                 documents?: {
-                    /** @description Text or Markdown. */
+                    /** Text or Markdown. */
                     content: string;
-                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
+                    /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
-                    /** @description The `source` of search results. */
+                    /** The `source` of search results. */
                     title: string;
                 }[];
-                /** @description `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
+                /** `file`, `directory`: the accepted file types, such as `pdf`. Default: all supported types. */
                 file_types?: string[];
-                /** @description `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
+                /** `file`, `web` and `directory`: also reads hidden sheets of workbooks. Default: `false`. The next sync reads the documents again; that of a `file` source starts by itself. */
                 include_hidden?: boolean;
-                /** @description `web`: the maximum number of links from a start page. Default: 3. */
+                /** `web`: the maximum number of links from a start page. Default: 3. */
                 max_depth?: number;
                 /**
-                 * @description `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
+                 * `file`, `directory`: the maximum size of a file in bytes. Default: 52428800 (50 MiB), at most 536870912 (512 MiB).
                  * @example 52428800
                  */
                 max_file_size?: number;
-                /** @description `web`: the maximum number of pages. Default: 100. */
+                /** `web`: the maximum number of pages. Default: 100. */
                 max_pages?: number;
                 /**
-                 * @description `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
+                 * `file`, `web` and `directory`: the languages of scans and images, as Tesseract names them, such as `eng` or `deu`. Default: those that are installed. The documents are read again as for `include_hidden`.
                  * @example [
                  *       "deu"
                  *     ]
                  */
                 ocr_languages?: string[];
-                /** @description `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
+                /** `directory`: a folder below one that the operator allows (`DIRECTORY_ROOTS`). */
                 path?: string;
-                /** @description `web`: the URL of a sitemap. */
+                /** `web`: the URL of a sitemap. */
                 sitemap?: string | null;
-                /** @description `web`: where the crawl starts. It stays on the same sites. */
+                /** `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
+            /** What it is for. */
             description?: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description Where the documents come from. It cannot be changed.
+             * Where the documents come from. It cannot be changed.
              * @enum {string}
              */
             type: "file" | "text" | "web" | "directory";
         };
         /** NewModel */
         NewModel: {
-            /** @description Kept encrypted, never read back. */
+            /** Kept encrypted, never read back. */
             api_key?: string | null;
-            /** @description In tokens. */
+            /** In tokens. */
             context_window?: number | null;
-            /** @description URL of the provider. Changing it requires sending `api_key` again. */
+            /** URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
             /**
-             * @description What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
              *       "text",
              *       "image"
@@ -6208,71 +6359,76 @@ export interface components {
              */
             input_modalities?: ("text" | "image" | "file")[];
             /**
-             * @description Used where no model is named. There is one default of each type.
+             * Used where no model is named. There is one default of each type.
              * @default false
              */
             is_default?: boolean;
-            /** @description The provider's name of the model. */
+            /** The provider's name of the model. */
             model_id: string;
+            /** The name that people see. */
             name: string;
             /**
-             * @description Further settings passed to the provider. Not a place for secrets.
+             * Further settings passed to the provider. Not a place for secrets.
              * @default {}
              */
             options?: {
                 [key: string]: unknown;
             };
-            /** @description By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
+            /** By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
-                /** @description US dollars per 1,000 input tokens that the provider had cached. */
+                /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
-                /** @description Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
+                /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
                 cached_input_per_1k?: number;
-                /** @description US dollars per 1,000 input tokens. Required. */
+                /** US dollars per 1,000 input tokens. Required. */
                 input?: number;
-                /** @description Alias of `input`; reads always show `input`, and this where it was sent. */
+                /** Alias of `input`; reads always show `input`, and this where it was sent. */
                 input_per_1k?: number;
-                /** @description US dollars per 1,000 output tokens. Required for chat models. */
+                /** US dollars per 1,000 output tokens. Required for chat models. */
                 output?: number;
-                /** @description Alias of `output`; reads always show `output`, and this where it was sent. */
+                /** Alias of `output`; reads always show `output`, and this where it was sent. */
                 output_per_1k?: number;
             } | null;
-            /** @description One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            /** One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
             provider: string;
             /**
-             * @description By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
+             * By default inferred from `model_id`, such as `embedding` for `text-embedding-3-small`.
              * @enum {string}
              */
             type?: "chat" | "embedding" | "rerank";
         };
         /** NewPromptTemplate */
         NewPromptTemplate: {
+            /** What it is for. */
             description?: string | null;
+            /** The name that people see. */
             name: string;
-            /** @description Text with `{{name}}` placeholders. */
+            /** Text with `{{name}}` placeholders. */
             template: string;
             /**
+             * Whether it is a system prompt or a message of a user.
              * @default system
              * @enum {string}
              */
             type?: "system" | "user";
-            /** @description The placeholder names. Default: those in the template. */
+            /** The placeholder names. Default: those in the template. */
             variables?: string[];
         };
         /** NewRagTool */
         NewRagTool: {
-            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
+            /** The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description The size of a passage in tokens.
+             * The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
+            /** What it finds. Models read this to decide when to use the tool. */
             description?: string | null;
-            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
+            /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
+             * Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -6291,37 +6447,41 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             };
+            /** The source to search. */
             knowledge_source_id: string;
-            /** @description The model that writes the answer. Default: the workspace's default chat model. */
+            /** The model that writes the answer. Default: the workspace's default chat model. */
             model_id?: string | null;
+            /** The name that people see. */
             name: string;
-            /** @description Leaves out passages with a lower score. */
+            /** Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
+             * By the same words, by similar meaning (vectors), or by both.
              * @default hybrid
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
             /**
-             * @description The maximum number of passages to return.
+             * The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
         };
         /** NewRetrievalTool */
         NewRetrievalTool: {
-            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
+            /** The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description The size of a passage in tokens.
+             * The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
+            /** What it finds. Models read this to decide when to use the tool. */
             description?: string | null;
-            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
+            /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
+             * Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -6340,28 +6500,33 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             };
+            /** The sources to search. */
             knowledge_source_ids: string[];
+            /** The name that people see. */
             name: string;
             /**
-             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
+             * `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank?: string;
-            /** @description Leaves out passages with a lower score. */
+            /** Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
+             * By the same words, by similar meaning (vectors), or by both.
              * @default hybrid
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
             /**
-             * @description The maximum number of passages to return.
+             * The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
-            /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
+            /** The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights?: {
+                /** For the same words. */
                 keyword: number;
+                /** For similar meaning. */
                 vector: number;
             } | null;
         };
@@ -6369,90 +6534,96 @@ export interface components {
         NewToken: {
             /**
              * Format: date-time
+             * When it stops working. Null: never.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at?: string | null;
             /**
-             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
              * @default []
              * @example [
              *       "finance"
              *     ]
              */
             groups?: string[];
+            /** The name that people see. */
             name: string;
-            /** @description Requests per minute instead of the default; 0 for no limit. */
+            /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
              * @default []
              * @example []
              */
             scopes?: "metrics"[];
-            /** @description The user of the token. Required for the role `user`. */
+            /** The user of the token. Required for the role `user`. */
             user_id?: string | null;
         };
         /** NewUsageThreshold */
         NewUsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
+             * `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
-            /** @description The id of the entity. Omit it for the workspace. */
+            /** The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
-             * @description Whose usage counts.
+             * Whose usage counts.
              * @default workspace
              * @enum {string}
              */
             entity_type?: "workspace" | "agent" | "model" | "user" | "token";
-            /** @description US dollars (up to 9000000) or tokens. */
+            /** US dollars (up to 9000000) or tokens. */
             limit: number;
-            /** @enum {string} */
+            /**
+             * What counts.
+             * @enum {string}
+             */
             metric: "cost" | "tokens";
+            /** The name that people see. */
             name: string;
             /**
-             * @description A UTC day, a UTC month, or all time.
+             * A UTC day, a UTC month, or all time.
              * @enum {string}
              */
             window: "day" | "month" | "total";
         };
         /** NewWebhook */
         NewWebhook: {
+            /** What it is for. */
             description?: string | null;
             /**
-             * @description Events that occur while it is false are not sent later.
+             * Events that occur while it is false are not sent later.
              * @default true
              */
             enabled?: boolean;
-            /** @description The events to send; `*` for all. */
+            /** The events to send; `*` for all. */
             events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
-            /** @description Events are sent here by POST. */
+            /** Events are sent here by POST. */
             url: string;
         };
         /** NewWorkspace */
         NewWorkspace: {
+            /** What it is for. */
             description?: string | null;
+            /** The name that people see. */
             name: string;
         };
-        /**
-         * OidcSignIn
-         * @description Null if no identity provider is configured.
-         */
+        /** OidcSignIn */
         OidcSignIn: {
             /**
-             * @description Open it in the browser, with `return_to` as a parameter.
+             * Open it in the browser, with `return_to` as a parameter.
              * @example /api/auth/login
              */
             login_url: string;
             /**
-             * @description The name of the identity provider.
+             * The name of the identity provider.
              * @example Acme
              */
             name: string;
@@ -6468,9 +6639,9 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
-                /** @description What is wrong and what to do about it. */
+                /** What is wrong and what to do about it. */
                 message: string;
-                /** @description The invalid field, if there is one. */
+                /** The invalid field, if there is one. */
                 param: string | null;
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "rate_limit_error" | "api_error";
@@ -6515,15 +6686,15 @@ export interface components {
             instructions: string | null;
             max_output_tokens: number | null;
             max_tool_calls: number | null;
-            /** @description Labels of the response. */
+            /** Labels of the response. */
             metadata: {
                 [key: string]: string;
             };
-            /** @description As it was requested. */
+            /** As it was requested. */
             model: string;
             /** @enum {string} */
             object: "response";
-            /** @description `reasoning`, `message`, `function_call` (the client makes the call) and `mcp_call` (one of the agent's own tools, `server_label` `agent`). */
+            /** `reasoning`, `message`, `function_call` (the client makes the call) and `mcp_call` (one of the agent's own tools, `server_label` `agent`). */
             output: ({
                 id?: string;
                 type?: string;
@@ -6551,7 +6722,7 @@ export interface components {
                 };
             };
             /**
-             * @description `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
+             * `auto`, `none`, `required`, or `{type: "function", name}`: one of `tools`, or one of the agent's tools by its name.
              * @example auto
              */
             tool_choice: string | Record<string, unknown>;
@@ -6586,28 +6757,28 @@ export interface components {
         Pagination: {
             limit: number;
             page: number;
-            /** @description `total` divided by `limit`, rounded up. */
+            /** `total` divided by `limit`, rounded up. */
             pages: number;
-            /** @description The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
+            /** The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
             total: number;
         };
         /** PriceWarning */
         PriceWarning: {
             /** @enum {string} */
             code: "price_unknown";
-            /** @description The risk, and how to avoid it. */
+            /** The risk, and how to avoid it. */
             message: string;
-            /** @description The ids of the models without a price. */
+            /** The ids of the models without a price. */
             models: string[];
         };
         /**
          * ProblemDetails
-         * @description An error in the format of RFC 9457, for requests with `Accept: application/problem+json`.
+         * An error in the format of RFC 9457, for requests with `Accept: application/problem+json`.
          */
         ProblemDetails: {
             /** @enum {string} */
             code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
-            /** @description What is wrong and how to fix it. */
+            /** What is wrong and how to fix it. */
             detail: string;
             details?: {
                 message: string;
@@ -6627,13 +6798,16 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example tpl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** The name that people see. */
             name: string;
-            /** @description Text with `{{name}}` placeholders. */
+            /** Text with `{{name}}` placeholders. */
             template: string;
             /**
+             * Whether it is a system prompt or a message of a user.
              * @default system
              * @enum {string}
              */
@@ -6643,50 +6817,53 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The placeholder names. Default: those in the template. */
+            /** The placeholder names. Default: those in the template. */
             variables: string[];
             readonly version: number;
         };
         /** PromptTemplateChanges */
         PromptTemplateChanges: {
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it is for. */
             description?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
+            /** The name that people see. */
             name?: string;
-            /** @description Text with `{{name}}` placeholders. */
+            /** Text with `{{name}}` placeholders. */
             template?: string;
             /**
+             * Whether it is a system prompt or a message of a user.
              * @default system
              * @enum {string}
              */
             type?: "system" | "user";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description The placeholder names. Default: those in the template. */
+            /** The placeholder names. Default: those in the template. */
             variables?: string[];
-            /** @description Ignored. */
+            /** Ignored. */
             readonly version?: unknown;
         };
         /** RagCitation */
         RagCitation: {
-            /** @description The n of `[n]` in the answer, starting at 1. */
+            /** The n of `[n]` in the answer, starting at 1. */
             index: number;
-            /** @description A literal quote from the result. */
+            /** A literal quote from the result. */
             quote: string;
-            /** @description The position in `results`, starting at 0. */
+            /** The position in `results`, starting at 0. */
             result: number;
         };
         /** RagQuery */
         RagQuery: {
             /**
-             * @description `false`: only returns passages.
+             * `false`: only returns passages.
              * @default true
              */
             answer?: boolean;
             /**
-             * @description Applied in addition to the tool's filters.
+             * Applied in addition to the tool's filters.
              * @example {
              *       "department": [
              *         "sales",
@@ -6704,17 +6881,17 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             } | null;
-            /** @description The question or search terms. */
+            /** The question or search terms. */
             query: string;
-            /** @description Overrides the tool's `top_k`. */
+            /** Overrides the tool's `top_k`. */
             top_k?: number | null;
         };
         /** RagQueryResult */
         RagQueryResult: {
-            /** @description Cites results as `[n]`. */
+            /** Cites results as `[n]`. */
             answer: string | null;
             citations: components["schemas"]["RagCitation"][];
-            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
+            /** Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
             degraded: components["schemas"]["SearchDegradation"][];
             index: components["schemas"]["SearchedIndex"];
             query: string;
@@ -6722,10 +6899,10 @@ export interface components {
         };
         /** RagTool */
         RagTool: {
-            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
+            /** The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap: number | null;
             /**
-             * @description The size of a passage in tokens.
+             * The size of a passage in tokens.
              * @default 400
              */
             chunk_size: number;
@@ -6734,11 +6911,12 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it finds. Models read this to decide when to use the tool. */
             description: string | null;
-            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
+            /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
             /**
-             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
+             * Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -6759,27 +6937,31 @@ export interface components {
             };
             /** @example rag_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** Null for callers who may not see every document in it. */
             index: components["schemas"]["IndexState"] | null;
+            /** The source to search. */
             knowledge_source_id: string;
-            /** @description The model that writes the answer. Default: the workspace's default chat model. */
+            /** The model that writes the answer. Default: the workspace's default chat model. */
             model_id: string | null;
+            /** The name that people see. */
             name: string;
-            /** @description Leaves out passages with a lower score. */
+            /** Leaves out passages with a lower score. */
             score_threshold: number | null;
             /**
+             * By the same words, by similar meaning (vectors), or by both.
              * @default hybrid
              * @enum {string}
              */
             search_mode: "hybrid" | "vector" | "keyword";
             /**
-             * @description `ready`: everything is searchable. Until then, searches use the previous index.
+             * `ready`: everything is searchable. Until then, searches use the previous index.
              * @enum {string}
              */
             readonly status: "pending" | "indexing" | "ready" | "error";
-            /** @description What failed or is still missing. */
+            /** What failed or is still missing. */
             readonly status_message: string | null;
             /**
-             * @description The maximum number of passages to return.
+             * The maximum number of passages to return.
              * @default 5
              */
             top_k: number;
@@ -6791,20 +6973,21 @@ export interface components {
         };
         /** RagToolChanges */
         RagToolChanges: {
-            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
+            /** The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description The size of a passage in tokens.
+             * The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it finds. Models read this to decide when to use the tool. */
             description?: string | null;
-            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
+            /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
+             * Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -6823,31 +7006,34 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             };
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly index?: unknown;
+            /** The source to search. */
             knowledge_source_id?: string;
-            /** @description The model that writes the answer. Default: the workspace's default chat model. */
+            /** The model that writes the answer. Default: the workspace's default chat model. */
             model_id?: string | null;
+            /** The name that people see. */
             name?: string;
-            /** @description Leaves out passages with a lower score. */
+            /** Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
+             * By the same words, by similar meaning (vectors), or by both.
              * @default hybrid
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly status?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description The maximum number of passages to return.
+             * The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
         };
         /** ReadingProgress */
@@ -6861,7 +7047,10 @@ export interface components {
         };
         /** RegenerateMessage */
         RegenerateMessage: {
-            /** @default false */
+            /**
+             * Answer with Server-Sent Events.
+             * @default false
+             */
             stream?: boolean;
         };
         /** RenderedPromptTemplate */
@@ -6870,14 +7059,17 @@ export interface components {
         };
         /** RenderPromptTemplate */
         RenderPromptTemplate: {
-            /** @default {} */
+            /**
+             * The values of the placeholders, by name.
+             * @default {}
+             */
             variables?: {
                 [key: string]: string | number | boolean;
             };
         };
         /**
          * ReplyEvent
-         * @description The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.
+         * The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.
          */
         ReplyEvent: {
             agent_id: string | null;
@@ -6893,13 +7085,13 @@ export interface components {
             /** @constant */
             type: "text.delta";
         } | {
-            /** @description More of what the model thinks. */
+            /** More of what the model thinks. */
             delta: string;
             sequence: number;
             /** @constant */
             type: "reasoning.delta";
         } | {
-            /** @description As the model sent them. */
+            /** As the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
@@ -6908,24 +7100,24 @@ export interface components {
             /** @constant */
             type: "tool.started";
         } | {
-            /** @description Grows with every event of the call. */
+            /** Grows with every event of the call. */
             progress: number;
             sequence: number;
-            /** @description What the tool says about it. */
+            /** What the tool says about it. */
             text: string | null;
             tool_call_id: string;
-            /** @description The progress at the end, if the tool knows it. */
+            /** The progress at the end, if the tool knows it. */
             total: number | null;
             /** @constant */
             type: "tool.progress";
         } | {
-            /** @description The approval, as `GET /approvals/{id}` shows it. */
+            /** The approval, as `GET /approvals/{id}` shows it. */
             approval_id: string | null;
-            /** @description As the model sent them. */
+            /** As the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
-            /** @description The method and the address, or the address of the MCP server. */
+            /** The method and the address, or the address of the MCP server. */
             target: string | null;
             tool_call_id: string;
             tool_id: string | null;
@@ -6936,7 +7128,7 @@ export interface components {
             result: string | null;
             sequence: number;
             /**
-             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
              * @enum {string}
              */
             status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
@@ -6945,7 +7137,7 @@ export interface components {
             type: "tool.finished";
         } | {
             message: components["schemas"]["Message"];
-            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
             sequence: number;
             /** @constant */
@@ -6972,7 +7164,7 @@ export interface components {
         };
         /**
          * ResponseEvent
-         * @description The `data` of one Server-Sent Event, as in OpenAI's Responses API. `sequence_number` counts from 0 and is the same each time a response is streamed. The last line is `data: [DONE]`.
+         * The `data` of one Server-Sent Event, as in OpenAI's Responses API. `sequence_number` counts from 0 and is the same each time a response is streamed. The last line is `data: [DONE]`.
          */
         ResponseEvent: {
             sequence_number: number;
@@ -6985,13 +7177,13 @@ export interface components {
             description?: string | null;
             /** @example weather */
             name?: string;
-            /** @description JSON Schema of the arguments. */
+            /** JSON Schema of the arguments. */
             parameters?: {
                 [key: string]: unknown;
             } | null;
             strict?: boolean | null;
             /**
-             * @description Only `function`: the agent has tools of its own for everything that runs here.
+             * Only `function`: the agent has tools of its own for everything that runs here.
              * @example function
              */
             type: string;
@@ -7013,25 +7205,22 @@ export interface components {
         /** ResponseReasoning */
         ResponseReasoning: {
             /**
-             * @description The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
+             * The agent's `reasoning_effort` applies if it is lower. `none` and `minimal` mean `low`; `xhigh` and `max` mean `high`.
              * @enum {string|null}
              */
             effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
             /**
-             * @description No effect: reasoning is shown where the model shows it.
+             * No effect: reasoning is shown where the model shows it.
              * @enum {string|null}
              */
             summary?: "auto" | "concise" | "detailed" | null;
         };
-        /**
-         * ResponseTextFormat
-         * @description Instead of the agent's `response_format`.
-         */
+        /** ResponseTextFormat */
         ResponseTextFormat: {
             description?: string | null;
             /** @example address */
             name?: string;
-            /** @description A JSON Schema. Required with `type: "json_schema"`, as is `name`. */
+            /** A JSON Schema. Required with `type: "json_schema"`, as is `name`. */
             schema?: {
                 [key: string]: unknown;
             };
@@ -7041,10 +7230,10 @@ export interface components {
         };
         /** RetrievalTool */
         RetrievalTool: {
-            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
+            /** The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap: number | null;
             /**
-             * @description The size of a passage in tokens.
+             * The size of a passage in tokens.
              * @default 400
              */
             chunk_size: number;
@@ -7053,11 +7242,12 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it finds. Models read this to decide when to use the tool. */
             description: string | null;
-            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
+            /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
             /**
-             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
+             * Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -7078,30 +7268,34 @@ export interface components {
             };
             /** @example ret_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** Null for callers who may not see every document in it. */
             index: components["schemas"]["IndexState"] | null;
+            /** The sources to search. */
             knowledge_source_ids: string[];
+            /** The name that people see. */
             name: string;
             /**
-             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
+             * `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank: string;
-            /** @description Leaves out passages with a lower score. */
+            /** Leaves out passages with a lower score. */
             score_threshold: number | null;
             /**
+             * By the same words, by similar meaning (vectors), or by both.
              * @default hybrid
              * @enum {string}
              */
             search_mode: "hybrid" | "vector" | "keyword";
             /**
-             * @description `ready`: everything is searchable. Until then, searches use the previous index.
+             * `ready`: everything is searchable. Until then, searches use the previous index.
              * @enum {string}
              */
             readonly status: "pending" | "indexing" | "ready" | "error";
-            /** @description What failed or is still missing. */
+            /** What failed or is still missing. */
             readonly status_message: string | null;
             /**
-             * @description The maximum number of passages to return.
+             * The maximum number of passages to return.
              * @default 5
              */
             top_k: number;
@@ -7110,28 +7304,31 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
+            /** The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights: {
+                /** For the same words. */
                 keyword: number;
+                /** For similar meaning. */
                 vector: number;
             } | null;
         };
         /** RetrievalToolChanges */
         RetrievalToolChanges: {
-            /** @description The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
+            /** The number of tokens that a passage shares with the one before; less than `chunk_size`. Default: 60, or 15 % of a smaller `chunk_size`. */
             chunk_overlap?: number | null;
             /**
-             * @description The size of a passage in tokens.
+             * The size of a passage in tokens.
              * @default 400
              */
             chunk_size?: number;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it finds. Models read this to decide when to use the tool. */
             description?: string | null;
-            /** @description The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
+            /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
             /**
-             * @description Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
+             * Finds only passages of documents that meet every condition: `{field: value | [any of] | {gte?, lte?, ne?}}`. Fields are those of the document metadata, and `source` and `page`.
              * @default {}
              * @example {
              *       "department": [
@@ -7150,38 +7347,43 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             };
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly index?: unknown;
+            /** The sources to search. */
             knowledge_source_ids?: string[];
+            /** The name that people see. */
             name?: string;
             /**
-             * @description `none`, `mmr` (diverse passages), or a model of type `rerank`.
+             * `none`, `mmr` (diverse passages), or a model of type `rerank`.
              * @default none
              */
             rerank?: string;
-            /** @description Leaves out passages with a lower score. */
+            /** Leaves out passages with a lower score. */
             score_threshold?: number | null;
             /**
+             * By the same words, by similar meaning (vectors), or by both.
              * @default hybrid
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly status?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly status_message?: unknown;
             /**
-             * @description The maximum number of passages to return.
+             * The maximum number of passages to return.
              * @default 5
              */
             top_k?: number;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
+            /** The weights of vector and keyword scores in a hybrid search. Default: the weights that performed best in our measurements. */
             weights?: {
+                /** For the same words. */
                 keyword: number;
+                /** For similar meaning. */
                 vector: number;
             } | null;
         };
@@ -7194,19 +7396,22 @@ export interface components {
         };
         /** Scorer */
         Scorer: {
-            /** @description The settings of this type of scorer. */
+            /** The settings of this type of scorer. */
             config?: {
                 [key: string]: unknown;
             };
-            /** @description The minimum score to pass. */
+            /** The minimum score to pass. */
             threshold?: number | null;
-            /** @enum {string} */
+            /**
+             * How replies are scored.
+             * @enum {string}
+             */
             type: "exact_match" | "contains" | "regex" | "json_match" | "json_schema" | "similarity" | "llm_judge" | "tool_called" | "retrieval_hit" | "latency" | "cost";
         };
         /** Search */
         Search: {
             /**
-             * @description Applied in addition to the tool's filters.
+             * Applied in addition to the tool's filters.
              * @example {
              *       "department": [
              *         "sales",
@@ -7224,24 +7429,24 @@ export interface components {
                     ne?: string | number | boolean | null;
                 };
             } | null;
-            /** @description The question or search terms. */
+            /** The question or search terms. */
             query: string;
             /**
-             * @description Overrides the tool's `search_mode`.
+             * Overrides the tool's `search_mode`.
              * @enum {string|null}
              */
             search_mode?: "hybrid" | "vector" | "keyword" | null;
-            /** @description Overrides the tool's `top_k`. */
+            /** Overrides the tool's `top_k`. */
             top_k?: number | null;
         };
         /** SearchAnswer */
         SearchAnswer: {
-            /** @description Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
+            /** Why the results may be worse than usual: the index is not ready, only keywords were used because a large index is being loaded after a start, or static vectors were used because the embedding model has not seen all passages or failed for the query. Empty if nothing is missing. */
             degraded: components["schemas"]["SearchDegradation"][];
             index: components["schemas"]["SearchedIndex"];
             query: string;
             results: components["schemas"]["SearchResult"][];
-            /** @description The duration of the search in milliseconds. */
+            /** The duration of the search in milliseconds. */
             took_ms: number;
         };
         /** SearchDegradation */
@@ -7253,50 +7458,50 @@ export interface components {
         /** SearchedIndex */
         SearchedIndex: {
             /**
-             * @description `ready`: everything is searchable.
+             * `ready`: everything is searchable.
              * @enum {string}
              */
             status: "pending" | "indexing" | "ready" | "error";
         };
         /**
          * SearchReason
-         * @description Why the passage was found.
+         * Why the passage was found.
          */
         SearchReason: {
-            /** @description The headings above the passage, outermost first. */
+            /** The headings above the passage, outermost first. */
             headings: string[];
-            /** @description The match by keywords, relative to the best passage, 0 to 1; null if this part of the search did not find the passage or was not used. */
+            /** The match by keywords, relative to the best passage, 0 to 1; null if this part of the search did not find the passage or was not used. */
             keyword: number | null;
-            /** @description The words of the query as they appear in the passage or its headings. */
+            /** The words of the query as they appear in the passage or its headings. */
             terms: string[];
-            /** @description The match by vectors: relative to the best passage in a hybrid search, otherwise the cosine, 0 to 1; null if this part of the search did not find the passage or was not used. */
+            /** The match by vectors: relative to the best passage in a hybrid search, otherwise the cosine, 0 to 1; null if this part of the search did not find the passage or was not used. */
             vector: number | null;
         };
         /** SearchResult */
         SearchResult: {
-            /** @description Exactly the characters `start..end` of the parsed document. */
+            /** Exactly the characters `start..end` of the parsed document. */
             content: string;
-            /** @description Also contains the document's own metadata. */
+            /** Also contains the document's own metadata. */
             metadata: {
                 chunk_id: string;
                 document_id: string;
                 end: number;
-                /** @description 1 if the format has no pages. */
+                /** 1 if the format has no pages. */
                 page: number;
-                /** @description The name of the document, the title of a text or the URL of a page. */
+                /** The name of the document, the title of a text or the URL of a page. */
                 source: string;
                 start: number;
             } & {
                 [key: string]: unknown;
             };
-            /** @description 0 to 1. */
+            /** 0 to 1. */
             score: number;
             why: components["schemas"]["SearchReason"];
         };
         /** SendMessage */
         SendMessage: {
             /**
-             * @description Files that were uploaded with `POST /files`, at most 10.
+             * Files that were uploaded with `POST /files`, at most 10.
              * @example [
              *       {
              *         "file_id": "fil_01k9z8q4m6e3v7t2w5x8y1a4bc"
@@ -7304,20 +7509,26 @@ export interface components {
              *     ]
              */
             attachments?: {
+                /** The id of the file. */
                 file_id: string;
             }[];
+            /** The text of the message. */
             message: string;
-            /** @description The reply that the message follows; `null` makes it a first message. If another message follows it already, this one becomes a new version of that and starts a new branch. Left out: the last reply. */
+            /** The reply that the message follows; `null` makes it a first message. If another message follows it already, this one becomes a new version of that and starts a new branch. Left out: the last reply. */
             parent_message_id?: string | null;
-            /** @description Instead of the agent's `response_format`. */
+            /** Instead of the agent's `response_format`. */
             response_format?: {
-                /** @description Required with `type: "json_schema"`. */
+                /** Required with `type: "json_schema"`. */
                 json_schema?: {
+                    /** More about the value, for the model. */
                     description?: string | null;
-                    /** @example address */
+                    /**
+                     * What the value is, for the model.
+                     * @example address
+                     */
                     name: string;
                     /**
-                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
                      * @example {
                      *       "type": "object",
                      *       "properties": {
@@ -7333,14 +7544,17 @@ export interface components {
                     schema: {
                         [key: string]: unknown;
                     };
-                    /** @description Passed on to providers that enforce schemas themselves. */
+                    /** Passed on to providers that enforce schemas themselves. */
                     strict?: boolean | null;
                 };
-                /** @enum {string} */
+                /**
+                 * Text, or JSON that follows a schema.
+                 * @enum {string}
+                 */
                 type: "text" | "json_schema";
             } | null;
             /**
-             * @description Answer with Server-Sent Events.
+             * Answer with Server-Sent Events.
              * @default false
              */
             stream?: boolean;
@@ -7348,7 +7562,7 @@ export interface components {
         /** Session */
         Session: {
             /**
-             * @description The groups of the user.
+             * The groups of the user.
              * @example [
              *       "finance"
              *     ]
@@ -7356,37 +7570,39 @@ export interface components {
             groups: string[];
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /** Null if the request has a bearer token. */
             session: components["schemas"]["BrowserSession"] | null;
             token: components["schemas"]["TokenOfMe"];
-            /** @description The user of the token. */
+            /** The user of the token. */
             user_id: string | null;
             workspace: components["schemas"]["WorkspaceOfMe"];
         };
         /** SignedOut */
         SignedOut: {
-            /** @description Where the browser should go to sign out at the identity provider, too. */
+            /** Where the browser should go to sign out at the identity provider, too. */
             end_session_url: string | null;
         };
         /** SignIn */
         SignIn: {
             /**
-             * @description Stay signed in for 30 days after the last request. Otherwise until the browser closes, at most 7 days after the last request.
+             * Stay signed in for 30 days after the last request. Otherwise until the browser closes, at most 7 days after the last request.
              * @default false
              */
             remember?: boolean;
-            /** @description A token, or a JWT of the configured issuer. */
+            /** A token, or a JWT of the configured issuer. */
             token: string;
         };
         /** SignInMethods */
         SignInMethods: {
+            /** Null if no identity provider is configured. */
             oidc: components["schemas"]["OidcSignIn"] | null;
-            /** @description With a token: `POST /auth/session`. */
+            /** With a token: `POST /auth/session`. */
             token: boolean;
         };
         /** SignOut */
         SignOut: {
             /**
-             * @description End all sessions of this token, in every browser.
+             * End all sessions of this token, in every browser.
              * @default false
              */
             everywhere?: boolean;
@@ -7399,18 +7615,18 @@ export interface components {
                 jobs: components["schemas"]["Component"];
                 vector_db: components["schemas"]["Component"];
             };
-            /** @description The number of resources in the workspace, by type. Empty while the database is down. */
+            /** The number of resources in the workspace, by type. Empty while the database is down. */
             counts: {
                 [key: string]: number;
             };
-            /** @description `due` are the queued ones that wait only for a worker: scale workers by it. Null while the database is down. */
+            /** `due` are the queued ones that wait only for a worker: scale workers by it. Null while the database is down. */
             jobs: {
                 due: number | null;
                 failed: number | null;
                 queued: number | null;
                 running: number | null;
             };
-            /** @description The process that responded. */
+            /** The process that responded. */
             node: string;
             /** @enum {string} */
             status: "operational" | "degraded";
@@ -7419,23 +7635,24 @@ export interface components {
         };
         /** TestCase */
         TestCase: {
-            /** @description Most scorers compare the answer with it. */
+            /** Most scorers compare the answer with it. */
             expected_output?: string | null;
-            /** @description The input of the target. */
+            /** The input of the target. */
             input: string;
-            /** @description Your own data. */
+            /** Your own data. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
         };
         /** TestCaseFromMessage */
         TestCaseFromMessage: {
+            /** The conversation of the message. */
             conversation_id: string;
-            /** @description Default: the reply. */
+            /** Default: the reply. */
             expected_output?: string | null;
-            /** @description A question, or the reply to it. */
+            /** A question, or the reply to it. */
             message_id: string;
-            /** @description Your own data. */
+            /** Your own data. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -7449,11 +7666,12 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
+             * When it stops working. Null: never.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at: string | null;
             /**
-             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
              * @default []
              * @example [
              *       "finance"
@@ -7467,21 +7685,22 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly last_used_at: string | null;
+            /** The name that people see. */
             name: string;
             /**
-             * @description The first characters of the secret, to recognize it.
+             * The first characters of the secret, to recognize it.
              * @example parley_h8Kd
              */
             readonly prefix: string;
-            /** @description Requests per minute instead of the default; 0 for no limit. */
+            /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
              * @default []
              * @example []
              */
@@ -7491,61 +7710,63 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description The user of the token. Required for the role `user`. */
+            /** The user of the token. Required for the role `user`. */
             user_id: string | null;
         };
         /** TokenChanges */
         TokenChanges: {
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
             /**
              * Format: date-time
+             * When it stops working. Null: never.
              * @example 2026-01-31T12:00:00Z
              */
             expires_at?: string | null;
             /**
-             * @description The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
              * @default []
              * @example [
              *       "finance"
              *     ]
              */
             groups?: string[];
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly last_used_at?: unknown;
+            /** The name that people see. */
             name?: string;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly prefix?: unknown;
-            /** @description Requests per minute instead of the default; 0 for no limit. */
+            /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * @description What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * @description If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
              * @default []
              * @example []
              */
             scopes?: "metrics"[];
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description The user of the token. Required for the role `user`. */
+            /** The user of the token. Required for the role `user`. */
             user_id?: string | null;
         };
         /** TokenOfMe */
         TokenOfMe: {
             id: string;
-            /** @description For a person of the identity provider, their name. */
+            /** For a person of the identity provider, their name. */
             name: string | null;
         };
         /** Trace */
         Trace: {
             conversation_id: string;
-            /** @description Including the time it waited for approval. Null while the turn runs. */
+            /** Including the time it waited for approval. Null while the turn runs. */
             duration_ms: number | null;
             message_id: string;
             /**
@@ -7555,50 +7776,50 @@ export interface components {
             started_at: string;
             /** @enum {string} */
             status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
-            /** @description In the order they started. Empty for replies of versions that did not record them. */
+            /** In the order they started. Empty for replies of versions that did not record them. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
-            /** @description Of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`. */
+            /** Of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`. */
             trace_id: string | null;
             usage: components["schemas"]["MessageUsage"] | null;
         };
         /** TraceStep */
         TraceStep: {
-            /** @description Requests to the provider, retries included. */
+            /** Requests to the provider, retries included. */
             attempts: number | null;
-            /** @description Null while the step runs. */
+            /** Null while the step runs. */
             duration_ms: number | null;
-            /** @description Why a request failed: an HTTP status, or a word such as `timeout` or `connection`. */
+            /** Why a request failed: an HTTP status, or a word such as `timeout` or `connection`. */
             error: string | null;
             finish_reason: string | null;
-            /** @description Earlier messages that the model gets. */
+            /** Earlier messages that the model gets. */
             messages: number | null;
-            /** @description The model, of a step that calls one. */
+            /** The model, of a step that calls one. */
             model_id: string | null;
-            /** @description The provider’s name of the model, the name of the tool, or the type. */
+            /** The provider’s name of the model, the name of the tool, or the type. */
             name: string;
-            /** @description Its number in the trace, from 1. */
+            /** Its number in the trace, from 1. */
             number: number;
-            /** @description Older messages that did not fit the model. */
+            /** Older messages that did not fit the model. */
             omitted_messages: number | null;
-            /** @description The number of the step that it is a part of. */
+            /** The number of the step that it is a part of. */
             parent: number | null;
             provider: string | null;
-            /** @description Passages that a `retrieval` or `search` found. */
+            /** Passages that a `retrieval` or `search` found. */
             results: number | null;
-            /** @description From the start of the turn. */
+            /** From the start of the turn. */
             start_ms: number;
             /** @enum {string} */
             status: "running" | "completed" | "failed" | "refused" | "cancelled" | "interrupted";
-            /** @description From the start of the step. */
+            /** From the start of the step. */
             time_to_first_token_ms: number | null;
-            /** @description The call in `tool_calls` of the message, with its arguments and result. */
+            /** The call in `tool_calls` of the message, with its arguments and result. */
             tool_call_id: string | null;
-            /** @description The calls that an `approval` is about. */
+            /** The calls that an `approval` is about. */
             tool_call_ids: string[];
             tool_id: string | null;
             /**
-             * @description `agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision.
+             * `agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision.
              * @enum {string}
              */
             type: "agent" | "history" | "model" | "tool" | "retrieval" | "embedding" | "search" | "rerank" | "approval";
@@ -7606,21 +7827,21 @@ export interface components {
         };
         /** TraceUsage */
         TraceUsage: {
-            /** @description Part of `input_tokens`. */
+            /** Part of `input_tokens`. */
             cached_input_tokens: number;
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
-            /** @description The provider did not report the tokens. */
+            /** The provider did not report the tokens. */
             estimated: boolean;
             input_tokens: number;
             output_tokens: number;
-            /** @description Part of `output_tokens`. */
+            /** Part of `output_tokens`. */
             reasoning_tokens: number;
             total_tokens: number;
         };
         /**
          * TriedReply
-         * @description A reply that is not stored: `conversation_id` is empty, and no other route knows its `id`.
+         * A reply that is not stored: `conversation_id` is empty, and no other route knows its `id`.
          */
         TriedReply: {
             agent_version: number | null;
@@ -7631,31 +7852,31 @@ export interface components {
             conversation_id: string;
             /**
              * Format: date-time
-             * @description The same as `timestamp`.
+             * The same as `timestamp`.
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
-            /** @description With the code `output_invalid`: where the reply does not follow its schema. */
+            /** With the code `output_invalid`: where the reply does not follow its schema. */
             details: {
                 message: string;
                 path: string;
             }[] | null;
-            /** @description Why it failed. */
+            /** Why it failed. */
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
             id: string;
             latency_ms: number | null;
             model_id: string | null;
-            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
-            /** @description The message before it. Null for a first message. */
+            /** The message before it. Null for a first message. */
             parent_message_id: string | null;
             /** @enum {string} */
             role: "user" | "assistant";
             /** @enum {string} */
             status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
-            /** @description What was done, in the order it started, as in a trace. */
+            /** What was done, in the order it started, as in a trace. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
             /**
@@ -7663,77 +7884,88 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             timestamp: string;
-            /** @description Empty for readers who may not see a document that this reply, or one before it, rests on. */
+            /** Empty for readers who may not see a document that this reply, or one before it, rests on. */
             tool_calls: components["schemas"]["MessageToolCall"][];
             /**
              * Format: date-time
-             * @description When it last changed, feedback included.
+             * When it last changed, feedback included.
              * @example 2026-01-31T12:00:00Z
              */
             updated_at: string;
             usage: components["schemas"]["MessageUsage"] | null;
-            /** @description The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
+            /** The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
             versions: string[];
         };
         /** TryAgent */
         TryAgent: {
+            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            /** @description The saved version that the fields change. Default: the current one. */
+            /** The saved version that the fields change. Default: the current one. */
             base_version?: number;
+            /** What it is for. */
             description?: string | null;
             /**
-             * @description Models to try in this order if the first one fails.
+             * Models to try in this order if the first one fails.
              * @default []
              */
             fallback_model_ids?: string[];
             /**
-             * @description How many times it may call tools in one turn.
+             * How many times it may call tools in one turn.
              * @default 8
              */
             max_steps?: number;
-            /** @description The maximum length of a reply. */
+            /** The maximum length of a reply. */
             max_tokens?: number | null;
-            /** @description The conversation so far, oldest first. The last one is the question. */
+            /** The conversation so far, oldest first. The last one is the question. */
             messages: {
+                /** The text. */
                 content: string;
-                /** @enum {string} */
+                /**
+                 * Who wrote it.
+                 * @enum {string}
+                 */
                 role: "user" | "assistant";
             }[];
             /**
-             * @description Custom labels. Names and values are strings.
+             * Custom labels. Names and values are strings.
              * @default {}
              */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
+            /** A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace. */
             model_id?: string | null;
+            /** The name that people see. */
             name?: string;
-            /** @description Whether it may call several tools at once. */
+            /** Whether it may call several tools at once. */
             parallel_tool_calls?: boolean | null;
-            /** @description Instead of `system_prompt`. */
+            /** Instead of `system_prompt`. */
             prompt_template_id?: string | null;
             /**
-             * @description The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
+             * The values for the template's variables. A conversation can replace them with its own `variables`. Not shown to the role `user`.
              * @default {}
              */
             prompt_variables?: {
                 [key: string]: string;
             };
             /**
-             * @description How long a reasoning model thinks.
+             * How long a reasoning model thinks.
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** @description What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
             response_format?: {
-                /** @description Required with `type: "json_schema"`. */
+                /** Required with `type: "json_schema"`. */
                 json_schema?: {
+                    /** More about the value, for the model. */
                     description?: string | null;
-                    /** @example address */
+                    /**
+                     * What the value is, for the model.
+                     * @example address
+                     */
                     name: string;
                     /**
-                     * @description A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
+                     * A JSON Schema (2020-12) of at most 100,000 characters. References stay within it (`#/$defs/…`, `#`).
                      * @example {
                      *       "type": "object",
                      *       "properties": {
@@ -7749,58 +7981,62 @@ export interface components {
                     schema: {
                         [key: string]: unknown;
                     };
-                    /** @description Passed on to providers that enforce schemas themselves. */
+                    /** Passed on to providers that enforce schemas themselves. */
                     strict?: boolean | null;
                 };
-                /** @enum {string} */
+                /**
+                 * Text, or JSON that follows a schema.
+                 * @enum {string}
+                 */
                 type: "text" | "json_schema";
             } | null;
-            /** @description The same seed makes replies repeatable, as far as the provider can. */
+            /** The same seed makes replies repeatable, as far as the provider can. */
             seed?: number | null;
             /**
-             * @description An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
+             * An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.
              * @default active
              * @enum {string}
              */
             status?: "active" | "archived";
             /**
-             * @description A text, or up to four of them, before which the reply ends.
+             * A text, or up to four of them, before which the reply ends.
              * @example [
              *       "END"
              *     ]
              */
             stop?: string[] | string | null;
             /**
-             * @description Answer with Server-Sent Events.
+             * Answer with Server-Sent Events.
              * @default false
              */
             stream?: boolean;
-            /** @description Not shown to the role `user`. */
+            /** Not shown to the role `user`. */
             system_prompt?: string | null;
+            /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature?: number | null;
-            /** @description `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
+            /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * @description Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools.
              * @default []
              */
             tools?: string[];
-            /** @description Chooses only among the likeliest words, whose probabilities add up to this. */
+            /** Chooses only among the likeliest words, whose probabilities add up to this. */
             top_p?: number | null;
             /**
-             * @description The topics it covers.
+             * The topics it covers.
              * @default []
              */
             topics?: string[];
             /**
-             * @description A label of your own.
+             * A label of your own.
              * @default conversational
              */
             type?: string;
         };
         /**
          * TryEvent
-         * @description The `data` of one Server-Sent Event: those of a message, whose last one carries the `steps` as well.
+         * The `data` of one Server-Sent Event: those of a message, whose last one carries the `steps` as well.
          */
         TryEvent: {
             agent_id: string | null;
@@ -7816,13 +8052,13 @@ export interface components {
             /** @constant */
             type: "text.delta";
         } | {
-            /** @description More of what the model thinks. */
+            /** More of what the model thinks. */
             delta: string;
             sequence: number;
             /** @constant */
             type: "reasoning.delta";
         } | {
-            /** @description As the model sent them. */
+            /** As the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
@@ -7831,24 +8067,24 @@ export interface components {
             /** @constant */
             type: "tool.started";
         } | {
-            /** @description Grows with every event of the call. */
+            /** Grows with every event of the call. */
             progress: number;
             sequence: number;
-            /** @description What the tool says about it. */
+            /** What the tool says about it. */
             text: string | null;
             tool_call_id: string;
-            /** @description The progress at the end, if the tool knows it. */
+            /** The progress at the end, if the tool knows it. */
             total: number | null;
             /** @constant */
             type: "tool.progress";
         } | {
-            /** @description The approval, as `GET /approvals/{id}` shows it. */
+            /** The approval, as `GET /approvals/{id}` shows it. */
             approval_id: string | null;
-            /** @description As the model sent them. */
+            /** As the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
-            /** @description The method and the address, or the address of the MCP server. */
+            /** The method and the address, or the address of the MCP server. */
             target: string | null;
             tool_call_id: string;
             tool_id: string | null;
@@ -7859,7 +8095,7 @@ export interface components {
             result: string | null;
             sequence: number;
             /**
-             * @description `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
+             * `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
              * @enum {string}
              */
             status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
@@ -7868,7 +8104,7 @@ export interface components {
             type: "tool.finished";
         } | {
             message: components["schemas"]["TriedReply"];
-            /** @description The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
+            /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
             sequence: number;
             /** @constant */
@@ -7888,8 +8124,9 @@ export interface components {
         };
         /** UpdateDocument */
         UpdateDocument: {
+            /** Who of the roles `viewer` and `user` may see the document, instead of what a rule of the source says: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
+            /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
             metadata?: {
                 [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
             };
@@ -7904,7 +8141,7 @@ export interface components {
             /** @example fil_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description Found in the content.
+             * Found in the content.
              * @example application/pdf
              */
             media_type: string;
@@ -7913,19 +8150,20 @@ export interface components {
             /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
             sha256: string;
             /**
-             * @description Bytes.
+             * Bytes.
              * @example 48213
              */
             size: number;
         };
         /** UploadFile */
         UploadFile: {
+            /** The file, with its name. */
             file: string;
         };
         /** UsageCosts */
         UsageCosts: {
             /**
-             * @description By type (agent, user, token, tool, evaluation), then by id.
+             * By type (agent, user, token, tool, evaluation), then by id.
              * @example {
              *       "agent": {
              *         "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
@@ -7939,7 +8177,7 @@ export interface components {
             by_entity: {
                 [key: string]: {
                     [key: string]: {
-                        /** @description US dollars. */
+                        /** US dollars. */
                         cost: number;
                         requests: number;
                         tokens: number;
@@ -7947,7 +8185,7 @@ export interface components {
                 };
             };
             /**
-             * @description By id of the model.
+             * By id of the model.
              * @example {
              *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
              *         "name": "Mistral Small",
@@ -7962,12 +8200,12 @@ export interface components {
              */
             by_model: {
                 [key: string]: {
-                    /** @description US dollars. */
+                    /** US dollars. */
                     cost: number;
                     input_tokens: number;
-                    /** @description The provider's name for it. Null if the model was deleted. */
+                    /** The provider's name for it. Null if the model was deleted. */
                     model_id: string | null;
-                    /** @description Null if the model was deleted. */
+                    /** Null if the model was deleted. */
                     name: string | null;
                     output_tokens: number;
                     requests: number;
@@ -7980,9 +8218,9 @@ export interface components {
                 cost: number;
                 /** Format: date */
                 date: string;
-                /** @description With `group_by`: the models, agents or users of the day. Calls without an agent or user are left out. */
+                /** With `group_by`: the models, agents or users of the day. Calls without an agent or user are left out. */
                 groups?: {
-                    /** @description US dollars. */
+                    /** US dollars. */
                     cost: number;
                     id: string;
                     requests: number;
@@ -7994,10 +8232,10 @@ export interface components {
         };
         /**
          * UsageOfUser
-         * @description Of all time.
+         * Of all time.
          */
         UsageOfUser: {
-            /** @description US dollars. */
+            /** US dollars. */
             cost: number;
             requests: number;
             tokens: number;
@@ -8005,7 +8243,7 @@ export interface components {
         /** UsageStats */
         UsageStats: {
             /**
-             * @description By type (agent, user, token, tool, evaluation), then by id.
+             * By type (agent, user, token, tool, evaluation), then by id.
              * @example {
              *       "agent": {
              *         "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
@@ -8019,7 +8257,7 @@ export interface components {
             by_entity: {
                 [key: string]: {
                     [key: string]: {
-                        /** @description US dollars. */
+                        /** US dollars. */
                         cost: number;
                         requests: number;
                         tokens: number;
@@ -8027,7 +8265,7 @@ export interface components {
                 };
             };
             /**
-             * @description By id of the model.
+             * By id of the model.
              * @example {
              *       "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
              *         "name": "Mistral Small",
@@ -8042,12 +8280,12 @@ export interface components {
              */
             by_model: {
                 [key: string]: {
-                    /** @description US dollars. */
+                    /** US dollars. */
                     cost: number;
                     input_tokens: number;
-                    /** @description The provider's name for it. Null if the model was deleted. */
+                    /** The provider's name for it. Null if the model was deleted. */
                     model_id: string | null;
-                    /** @description Null if the model was deleted. */
+                    /** Null if the model was deleted. */
                     name: string | null;
                     output_tokens: number;
                     requests: number;
@@ -8060,7 +8298,7 @@ export interface components {
         /** UsageThreshold */
         UsageThreshold: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
+             * `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action: "notify" | "block";
@@ -8069,30 +8307,34 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** @description The id of the entity. Omit it for the workspace. */
+            /** The id of the entity. Omit it for the workspace. */
             entity_id: string | null;
             /**
-             * @description Whose usage counts.
+             * Whose usage counts.
              * @default workspace
              * @enum {string}
              */
             entity_type: "workspace" | "agent" | "model" | "user" | "token";
             /**
              * Format: date-time
-             * @description When it was first reached or blocked a call in this window.
+             * When it was first reached or blocked a call in this window.
              * @example 2026-01-31T12:00:00Z
              */
             readonly exceeded_at: string | null;
             /** @example thr_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
-            /** @description US dollars (up to 9000000) or tokens. */
+            /** US dollars (up to 9000000) or tokens. */
             limit: number;
-            /** @enum {string} */
+            /**
+             * What counts.
+             * @enum {string}
+             */
             metric: "cost" | "tokens";
+            /** The name that people see. */
             name: string;
-            /** @description `used` as a percentage of `limit`. */
+            /** `used` as a percentage of `limit`. */
             readonly percent: number;
-            /** @description The maximum that running calls may use. */
+            /** The maximum that running calls may use. */
             readonly reserved: number;
             /**
              * Format: date-time
@@ -8104,12 +8346,12 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description In this window: US dollars or tokens. */
+            /** In this window: US dollars or tokens. */
             readonly used: number;
             /** @example [] */
             readonly warnings: components["schemas"]["PriceWarning"][];
             /**
-             * @description A UTC day, a UTC month, or all time.
+             * A UTC day, a UTC month, or all time.
              * @enum {string}
              */
             window: "day" | "month" | "total";
@@ -8117,43 +8359,47 @@ export interface components {
         /** UsageThresholdChanges */
         UsageThresholdChanges: {
             /**
-             * @description `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
+             * `block` also refuses calls of models that could pass the limit (403 `budget_exceeded`): before each call the most it can come to is reserved. For `cost` it also refuses calls of models without a price (403 `price_unknown`).
              * @enum {string}
              */
             action?: "notify" | "block";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
-            /** @description The id of the entity. Omit it for the workspace. */
+            /** The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
-             * @description Whose usage counts.
+             * Whose usage counts.
              * @default workspace
              * @enum {string}
              */
             entity_type?: "workspace" | "agent" | "model" | "user" | "token";
-            /** @description Ignored. */
+            /** Ignored. */
             readonly exceeded_at?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description US dollars (up to 9000000) or tokens. */
+            /** US dollars (up to 9000000) or tokens. */
             limit?: number;
-            /** @enum {string} */
+            /**
+             * What counts.
+             * @enum {string}
+             */
             metric?: "cost" | "tokens";
+            /** The name that people see. */
             name?: string;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly percent?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly reserved?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly resets_at?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly used?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly warnings?: unknown;
             /**
-             * @description A UTC day, a UTC month, or all time.
+             * A UTC day, a UTC month, or all time.
              * @enum {string}
              */
             window?: "day" | "month" | "total";
@@ -8167,7 +8413,7 @@ export interface components {
             exceeded_at: string;
             /** @enum {string} */
             reason: "limit_reached" | "call_blocked";
-            /** @description Reserved for running calls. */
+            /** Reserved for running calls. */
             reserved: number;
             /**
              * Format: date-time
@@ -8187,12 +8433,12 @@ export interface components {
                 /** @enum {string} */
                 window: "day" | "month" | "total";
             };
-            /** @description In the unit of `limit`. */
+            /** In the unit of `limit`. */
             used: number;
         };
         /** User */
         User: {
-            /** @description The number of their conversations. */
+            /** The number of their conversations. */
             readonly conversations: number;
             /**
              * Format: date-time
@@ -8204,24 +8450,24 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly first_seen_at: string;
-            /** @description Those of their last request. */
+            /** Those of their last request. */
             readonly groups: string[];
             /** @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
              * Format: date-time
-             * @description Exact to a minute.
+             * Exact to a minute.
              * @example 2026-01-31T12:00:00Z
              */
             readonly last_seen_at: string;
-            /** @description From the identity provider. */
+            /** From the identity provider. */
             readonly name: string | null;
             /**
-             * @description That of their last request; null if only others have acted for them.
+             * That of their last request; null if only others have acted for them.
              * @enum {string|null}
              */
             readonly role: "viewer" | "user" | "editor" | "admin" | "owner" | null;
-            /** @description The number of tokens with their user id. */
+            /** The number of tokens with their user id. */
             readonly tokens: number;
             /**
              * Format: date-time
@@ -8230,7 +8476,7 @@ export interface components {
             readonly updated_at: string;
             usage: components["schemas"]["UsageOfUser"];
             /**
-             * @description As tokens, conversations and the identity provider name them.
+             * As tokens, conversations and the identity provider name them.
              * @example ada
              */
             readonly user_id: string;
@@ -8243,6 +8489,7 @@ export interface components {
              */
             readonly created_at: string;
             readonly error: string | null;
+            /** Of an export: the file, until it expires. */
             file: components["schemas"]["ExportFile"] | null;
             /**
              * Format: date-time
@@ -8254,12 +8501,12 @@ export interface components {
             /** @enum {string} */
             readonly kind: "export" | "erase";
             /**
-             * @description The `id` of the user.
+             * The `id` of the user.
              * @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc
              */
             readonly person_id: string;
             /**
-             * @description What was exported or erased so far, by kind.
+             * What was exported or erased so far, by kind.
              * @example {
              *       "conversations": 12,
              *       "messages": 96,
@@ -8273,7 +8520,7 @@ export interface components {
             /** @enum {string} */
             readonly status: "queued" | "running" | "completed" | "failed";
             /**
-             * @description A keyed hash of the person. It stands for their user id in what is kept after an erasure.
+             * A keyed hash of the person. It stands for their user id in what is kept after an erasure.
              * @example erased_5f2b8c1d9e3a7046b1c2d3e4f5a60718
              */
             readonly subject: string;
@@ -8287,9 +8534,9 @@ export interface components {
         Version: {
             /** Format: date-time */
             created_at: string;
-            /** @description The token that created it. */
+            /** The token that created it. */
             created_by: string;
-            /** @description The fields in this version. */
+            /** The fields in this version. */
             snapshot: {
                 [key: string]: unknown;
             };
@@ -8303,15 +8550,16 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
-            /** @description Why the service disabled it. */
+            /** Why the service disabled it. */
             readonly disabled_reason: string | null;
             /**
-             * @description Events that occur while it is false are not sent later.
+             * Events that occur while it is false are not sent later.
              * @default true
              */
             enabled: boolean;
-            /** @description The events to send; `*` for all. */
+            /** The events to send; `*` for all. */
             events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /**
              * Format: date-time
@@ -8325,37 +8573,38 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Events are sent here by POST. */
+            /** Events are sent here by POST. */
             url: string;
         };
         /** WebhookChanges */
         WebhookChanges: {
-            /** @description Ignored. */
+            /** Ignored. */
             readonly created_at?: unknown;
+            /** What it is for. */
             description?: string | null;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly disabled_reason?: unknown;
             /**
-             * @description Events that occur while it is false are not sent later.
+             * Events that occur while it is false are not sent later.
              * @default true
              */
             enabled?: boolean;
-            /** @description The events to send; `*` for all. */
+            /** The events to send; `*` for all. */
             events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
-            /** @description Ignored. */
+            /** Ignored. */
             readonly failing_since?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly id?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly secret?: unknown;
-            /** @description Ignored. */
+            /** Ignored. */
             readonly updated_at?: unknown;
-            /** @description Events are sent here by POST. */
+            /** Events are sent here by POST. */
             url?: string;
         };
         /** WebhookDelivery */
         WebhookDelivery: {
-            /** @description How many times it was sent. */
+            /** How many times it was sent. */
             attempts: number;
             /**
              * Format: date-time
@@ -8367,11 +8616,11 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             delivered_at: string | null;
-            /** @description Why the last attempt failed. */
+            /** Why the last attempt failed. */
             error: string | null;
             /** @enum {string} */
             event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
-            /** @description The `webhook-id` header, the same in every attempt. */
+            /** The `webhook-id` header, the same in every attempt. */
             event_id: string;
             /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -8386,9 +8635,9 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             next_attempt_at: string | null;
-            /** @description The exact body. Null for viewers, who may not see all that events are about. */
+            /** The exact body. Null for viewers, who may not see all that events are about. */
             request_body: string | null;
-            /** @description The start of the last response. Null for viewers. */
+            /** The start of the last response. Null for viewers. */
             response_body: string | null;
             response_status: number | null;
             /** @enum {string} */
@@ -8412,15 +8661,16 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
-            /** @description Why the service disabled it. */
+            /** Why the service disabled it. */
             readonly disabled_reason: string | null;
             /**
-             * @description Events that occur while it is false are not sent later.
+             * Events that occur while it is false are not sent later.
              * @default true
              */
             enabled: boolean;
-            /** @description The events to send; `*` for all. */
+            /** The events to send; `*` for all. */
             events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
             /**
              * Format: date-time
@@ -8430,7 +8680,7 @@ export interface components {
             /** @example whk_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * @description Signs every delivery. It is not shown again.
+             * Signs every delivery. It is not shown again.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
@@ -8439,7 +8689,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** @description Events are sent here by POST. */
+            /** Events are sent here by POST. */
             url: string;
         };
         /** Workspace */
@@ -8449,9 +8699,11 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
+            /** What it is for. */
             description: string | null;
             /** @example wsp_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /** The name that people see. */
             name: string;
             /**
              * Format: date-time
@@ -8461,7 +8713,7 @@ export interface components {
         };
         /**
          * WorkspaceOfMe
-         * @description The workspace of this request: that of `X-Workspace` if sent.
+         * The workspace of this request: that of `X-Workspace` if sent.
          */
         WorkspaceOfMe: {
             /** @example wsp_01k9z8q4m6e3v7t2w5x8y1a4bc */
@@ -8471,7 +8723,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Success. */
+        /** Success. */
         AccessExplanation: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -8500,7 +8752,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         Agent: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -8556,7 +8808,7 @@ export interface components {
                 };
             };
         };
-        /** @description `already_running`: The same work is already running. `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `already_running`: The same work is already running. `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         already_running_or_conversation_busy_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8573,7 +8825,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `already_running`: The same work is already running. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `already_running`: The same work is already running. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         already_running_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8590,7 +8842,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         ApiTool: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -8650,7 +8902,7 @@ export interface components {
                 };
             };
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        /** `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
         budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8667,7 +8919,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         Conversation: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -8704,7 +8956,7 @@ export interface components {
                 };
             };
         };
-        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. */
+        /** `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. */
         conversation_busy_or_conversation_completed: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8720,7 +8972,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8737,7 +8989,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `conversation_busy`: The conversation is still answering an earlier message. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         conversation_busy_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8754,7 +9006,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         Done: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8775,7 +9027,7 @@ export interface components {
                 "application/json": components["schemas"]["Done"];
             };
         };
-        /** @description `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         egress_blocked_or_invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8792,7 +9044,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         Evaluation: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -8846,7 +9098,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         EvaluationRun: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8900,7 +9152,7 @@ export interface components {
                 };
             };
         };
-        /** @description `file_too_large`: The file is larger than the source or the route accepts. `payload_too_large`: The body is larger than this route accepts. */
+        /** `file_too_large`: The file is larger than the source or the route accepts. `payload_too_large`: The body is larger than this route accepts. */
         file_too_large_or_payload_too_large: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8917,7 +9169,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `forbidden`: The token's role does not permit this. */
+        /** `forbidden`: The token's role does not permit this. */
         forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8934,7 +9186,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         getPromptTemplatesByIdVersionsByVersion: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -8968,7 +9220,7 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `idempotency_in_progress`: The first request with this idempotency key is still running. */
         idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8985,7 +9237,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `idempotency_mismatch`: The idempotency key was already used with a different request. */
+        /** `idempotency_mismatch`: The idempotency key was already used with a different request. */
         idempotency_mismatch: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9001,7 +9253,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `in_use`: The resource is still referenced; `details` lists by whom. */
+        /** `in_use`: The resource is still referenced; `details` lists by whom. */
         in_use: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9017,7 +9269,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `in_use`: The resource is still referenced; `details` lists by whom. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `in_use`: The resource is still referenced; `details` lists by whom. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         in_use_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9034,7 +9286,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `internal_error`: Internal error; the cause is in the log under the request ID. */
+        /** `internal_error`: Internal error; the cause is in the log under the request ID. */
         internal_error: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9050,7 +9302,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
+        /** `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
         invalid_request: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9067,7 +9319,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9084,7 +9336,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `invalid_token`: The token is unknown, revoked or expired. */
+        /** `invalid_token`: The token is unknown, revoked or expired. */
         invalid_token: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9101,7 +9353,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         KnowledgeDocument: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9141,7 +9393,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         KnowledgeSource: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9186,7 +9438,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         McpServerTools: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9229,7 +9481,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         Message: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9308,7 +9560,7 @@ export interface components {
                 "text/event-stream": components["schemas"]["ReplyEvent"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         Model: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9357,7 +9609,7 @@ export interface components {
                 };
             };
         };
-        /** @description `not_found`: There is no such resource or route in this workspace. */
+        /** `not_found`: There is no such resource or route in this workspace. */
         not_found: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9374,7 +9626,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Not changed since the ETag in `If-None-Match`. */
+        /** Not changed since the ETag in `If-None-Match`. */
         not_modified: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9388,7 +9640,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
+        /** `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
         OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9405,7 +9657,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `conversation_busy`: The conversation is still answering an earlier message. */
+        /** `conversation_busy`: The conversation is still answering an earlier message. */
         OpenAiError_conversation_busy: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9421,7 +9673,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `conversation_busy`: The conversation is still answering an earlier message. `conversation_completed`: The conversation is completed and accepts no more messages. `idempotency_in_progress`: The first request with this idempotency key is still running. */
         OpenAiError_conversation_busy_or_conversation_completed_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9438,7 +9690,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `forbidden`: The token's role does not permit this. */
+        /** `forbidden`: The token's role does not permit this. */
         OpenAiError_forbidden: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9455,7 +9707,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        /** `idempotency_in_progress`: The first request with this idempotency key is still running. */
         OpenAiError_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9472,7 +9724,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `idempotency_mismatch`: The idempotency key was already used with a different request. */
+        /** `idempotency_mismatch`: The idempotency key was already used with a different request. */
         OpenAiError_idempotency_mismatch: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9488,7 +9740,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `internal_error`: Internal error; the cause is in the log under the request ID. */
+        /** `internal_error`: Internal error; the cause is in the log under the request ID. */
         OpenAiError_internal_error: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9504,7 +9756,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
+        /** `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
         OpenAiError_invalid_request: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9521,7 +9773,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         OpenAiError_invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9538,7 +9790,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `not_found`: There is no such resource or route in this workspace. */
+        /** `not_found`: There is no such resource or route in this workspace. */
         OpenAiError_not_found: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9555,7 +9807,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `overloaded`: The service cannot handle the request now; try again shortly. */
+        /** `overloaded`: The service cannot handle the request now; try again shortly. */
         OpenAiError_overloaded: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9572,7 +9824,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than this route accepts. */
+        /** `payload_too_large`: The body is larger than this route accepts. */
         OpenAiError_payload_too_large: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9589,7 +9841,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_error`: The model provider returned an error. */
+        /** `provider_error`: The model provider returned an error. */
         OpenAiError_provider_error: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9605,7 +9857,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_error`: The model provider returned an error. `output_invalid`: The reply does not follow the schema of `response_format`, even after a correction; `details` says where. */
+        /** `provider_error`: The model provider returned an error. `output_invalid`: The reply does not follow the schema of `response_format`, even after a correction; `details` says where. */
         OpenAiError_provider_error_or_output_invalid: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9621,7 +9873,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        /** `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         OpenAiError_provider_rate_limited_or_rate_limited: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9638,7 +9890,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_timeout`: The model provider did not respond in time. */
+        /** `provider_timeout`: The model provider did not respond in time. */
         OpenAiError_provider_timeout: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9654,7 +9906,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_timeout`: The model provider did not respond in time. `turn_timeout`: The reply took longer than the operator allows. */
+        /** `provider_timeout`: The model provider did not respond in time. `turn_timeout`: The reply took longer than the operator allows. */
         OpenAiError_provider_timeout_or_turn_timeout: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9670,7 +9922,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        /** `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         OpenAiError_rate_limited: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9687,7 +9939,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
+        /** `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
         OpenAiError_unauthenticated_or_invalid_token: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9704,7 +9956,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         OpenAiError_unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9721,7 +9973,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
+        /** `unsupported_media_type`: The route does not accept the content type of the body. */
         OpenAiError_unsupported_media_type: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9737,7 +9989,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `overloaded`: The service cannot handle the request now; try again shortly. */
+        /** `overloaded`: The service cannot handle the request now; try again shortly. */
         overloaded: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9754,7 +10006,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than this route accepts. */
+        /** `payload_too_large`: The body is larger than this route accepts. */
         payload_too_large: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9771,7 +10023,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         postConversationsByIdMessagesByMessageCancel: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9841,7 +10093,7 @@ export interface components {
                 };
             };
         };
-        /** @description `precondition_failed`: The resource has changed since the version named in `If-Match`. */
+        /** `precondition_failed`: The resource has changed since the version named in `If-Match`. */
         precondition_failed: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9858,7 +10110,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         PromptTemplate: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9896,7 +10148,7 @@ export interface components {
                 };
             };
         };
-        /** @description `provider_error`: The model provider returned an error. */
+        /** `provider_error`: The model provider returned an error. */
         provider_error: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9912,7 +10164,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_error`: The model provider returned an error. `output_invalid`: The reply does not follow the schema of `response_format`, even after a correction; `details` says where. */
+        /** `provider_error`: The model provider returned an error. `output_invalid`: The reply does not follow the schema of `response_format`, even after a correction; `details` says where. */
         provider_error_or_output_invalid: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9928,7 +10180,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        /** `provider_rate_limited`: The model provider limits requests; wait for the seconds in `Retry-After`. `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         provider_rate_limited_or_rate_limited: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9945,7 +10197,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_timeout`: The model provider did not respond in time. */
+        /** `provider_timeout`: The model provider did not respond in time. */
         provider_timeout: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9961,7 +10213,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `provider_timeout`: The model provider did not respond in time. `turn_timeout`: The reply took longer than the operator allows. */
+        /** `provider_timeout`: The model provider did not respond in time. `turn_timeout`: The reply took longer than the operator allows. */
         provider_timeout_or_turn_timeout: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9977,7 +10229,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         RagTool: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10029,7 +10281,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        /** `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
         rate_limited: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10046,7 +10298,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         RetrievalTool: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10101,7 +10353,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         Token: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10140,7 +10392,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
+        /** `unauthenticated`: The request carries no bearer token. `invalid_token`: The token is unknown, revoked or expired. */
         unauthenticated_or_invalid_token: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10157,7 +10409,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
+        /** `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
         unknown_reference_or_invalid_request: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10174,7 +10426,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10191,7 +10443,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unsupported_file_type`: The source does not accept files of this type. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `unsupported_file_type`: The source does not accept files of this type. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unsupported_file_type_or_invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10208,7 +10460,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unsupported_input`: The model does not take this kind of input, such as images. `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        /** `unsupported_input`: The model does not take this kind of input, such as images. `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
         unsupported_input_or_unknown_reference_or_invalid_request_or_malformed_json: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10225,7 +10477,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description `unsupported_media_type`: The route does not accept the content type of the body. */
+        /** `unsupported_media_type`: The route does not accept the content type of the body. */
         unsupported_media_type: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10241,7 +10493,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** @description Success. */
+        /** Success. */
         UsageThreshold: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10284,7 +10536,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         UserJob: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10327,7 +10579,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         Version: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10364,7 +10616,7 @@ export interface components {
                  */
                 "application/json": {
                     data: components["schemas"]["Version"][];
-                    /** @description If rows may be missing, why. */
+                    /** If rows may be missing, why. */
                     message?: string;
                     pagination: components["schemas"]["Pagination"];
                     /** @constant */
@@ -10372,7 +10624,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         Webhook: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10410,7 +10662,7 @@ export interface components {
                 };
             };
         };
-        /** @description Success. */
+        /** Success. */
         WebhookDelivery: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10455,180 +10707,180 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Filter by agent_id. */
+        /** Filter by agent_id. */
         agent_id: string;
-        /** @description Filter by chunk_overlap. */
+        /** Filter by chunk_overlap. */
         chunk_overlap: number;
-        /** @description Filter by chunk_size. */
+        /** Filter by chunk_size. */
         chunk_size: number;
-        /** @description Filter by concurrency. */
+        /** Filter by concurrency. */
         concurrency: number;
-        /** @description Only if its replies cost at least this. US dollars. */
+        /** Only if its replies cost at least this. US dollars. */
         cost_gte: number;
-        /** @description Only if its replies cost at most this. US dollars. */
+        /** Only if its replies cost at most this. US dollars. */
         cost_lte: number;
-        /** @description Filter by created_at. */
+        /** Filter by created_at. */
         created_at: string;
-        /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+        /** Only if created_at is not before this. A date counts as its whole UTC day. */
         created_at_gte: string;
-        /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+        /** Only if created_at is not after this. A date counts as its whole UTC day. */
         created_at_lte: string;
-        /** @description Filter by description. */
+        /** Filter by description. */
         description: string;
-        /** @description Filter by embedding_model. */
+        /** Filter by embedding_model. */
         embedding_model: string;
-        /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
+        /** Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
         end_date: string;
-        /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
+        /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
         entity_id: string;
-        /** @description Whose usage. */
+        /** Whose usage. */
         entity_type: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
-        /** @description Filter by error. */
+        /** Filter by error. */
         error: string;
-        /** @description Filter by evaluation_id. */
+        /** Filter by evaluation_id. */
         evaluation_id: string;
-        /** @description Filter by expires_at. */
+        /** Filter by expires_at. */
         expires_at: string;
-        /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
+        /** Only if expires_at is not before this. A date counts as its whole UTC day. */
         expires_at_gte: string;
-        /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
+        /** Only if expires_at is not after this. A date counts as its whole UTC day. */
         expires_at_lte: string;
-        /** @description Filter by finished_at. */
+        /** Filter by finished_at. */
         finished_at: string;
-        /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+        /** Only if finished_at is not before this. A date counts as its whole UTC day. */
         finished_at_gte: string;
-        /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+        /** Only if finished_at is not after this. A date counts as its whole UTC day. */
         finished_at_lte: string;
-        /** @description Names of groups: several parameters, or one with commas. */
+        /** Names of groups: several parameters, or one with commas. */
         groups: string[] | string;
-        /** @description Only with, or only without a failed reply. */
+        /** Only with, or only without a failed reply. */
         has_error: boolean;
-        /** @description Filter by id. */
+        /** Filter by id. */
         id: string;
-        /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+        /** Requests with the same key and body run once and get the same response for 24 hours. */
         idempotencyKey: string;
-        /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+        /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
         ifMatch: string;
-        /** @description An ETag. If it is still current, the response is 304 without a body. */
+        /** An ETag. If it is still current, the response is 304 without a body. */
         ifNoneMatch: string;
-        /** @description Filter by knowledge_source_id. */
+        /** Filter by knowledge_source_id. */
         knowledge_source_id: string;
-        /** @description Rows per page. */
+        /** Rows per page. */
         limit: number;
-        /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
+        /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
         mine: boolean;
-        /** @description Filter by model_id. */
+        /** Filter by model_id. */
         model_id: string;
-        /** @description Filter by name. */
+        /** Filter by name. */
         name: string;
-        /** @description Ascending or descending. */
+        /** Ascending or descending. */
         order: "asc" | "desc";
-        /** @description The page, starting at 1. */
+        /** The page, starting at 1. */
         page: number;
-        /** @description Filter by pass_threshold. */
+        /** Filter by pass_threshold. */
         pass_threshold: number;
-        /** @description The AI SDK's UI message stream instead of our events. */
+        /** The AI SDK's UI message stream instead of our events. */
         protocol: "ai-sdk";
-        /** @description Words to find in name and description. */
+        /** Words to find in name and description. */
         q: string;
-        /** @description Words to find in title. */
+        /** Words to find in title. */
         "q-getConversations": string;
-        /** @description Words to find in name. */
+        /** Words to find in name. */
         "q-getTokens": string;
-        /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+        /** Words to find. These resources have neither name nor description, so nothing matches. */
         "q-getWebhooksByIdDeliveries": string;
-        /** @description Only with a reply that was rated so. */
+        /** Only with a reply that was rated so. */
         rating: "up" | "down";
-        /** @description Filter by role. */
+        /** Filter by role. */
         role: "viewer" | "user" | "editor" | "admin" | "owner";
-        /** @description Filter by score_threshold. */
+        /** Filter by score_threshold. */
         score_threshold: number;
-        /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+        /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
         search: string;
-        /** @description Filter by search_mode. */
+        /** Filter by search_mode. */
         search_mode: "hybrid" | "vector" | "keyword";
-        /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+        /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
         seenAs: string;
-        /** @description Filter by shared. */
+        /** Filter by shared. */
         shared: boolean;
-        /** @description From this day on (UTC). A timestamp counts as its UTC day. */
+        /** From this day on (UTC). A timestamp counts as its UTC day. */
         start_date: string;
-        /** @description Filter by started_at. */
+        /** Filter by started_at. */
         started_at: string;
-        /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
+        /** Only if started_at is not before this. A date counts as its whole UTC day. */
         started_at_gte: string;
-        /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
+        /** Only if started_at is not after this. A date counts as its whole UTC day. */
         started_at_lte: string;
-        /** @description Filter by status. */
+        /** Filter by status. */
         status: "pending" | "indexing" | "ready" | "error";
-        /** @description Filter by status. */
+        /** Filter by status. */
         "status-getConversations": "active" | "completed";
-        /** @description Filter by target_id. */
+        /** Filter by target_id. */
         target_id: string;
-        /** @description Filter by title. */
+        /** Filter by title. */
         title: string;
-        /** @description Filter by top_k. */
+        /** Filter by top_k. */
         top_k: number;
-        /** @description Filter by type. */
+        /** Filter by type. */
         type: "agent" | "rag_tool" | "retrieval_tool" | "model";
-        /** @description Filter by updated_at. */
+        /** Filter by updated_at. */
         updated_at: string;
-        /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+        /** Only if updated_at is not before this. A date counts as its whole UTC day. */
         updated_at_gte: string;
-        /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+        /** Only if updated_at is not after this. A date counts as its whole UTC day. */
         updated_at_lte: string;
-        /** @description Filter by url. */
+        /** Filter by url. */
         url: string;
-        /** @description Filter by user_id. */
+        /** Filter by user_id. */
         user_id: string;
-        /** @description The user that is asked about. */
+        /** The user that is asked about. */
         "user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess": string;
-        /** @description Filter by version. */
+        /** Filter by version. */
         version: number;
-        /** @description For an owner's token: the ID or name of the workspace to act in. */
+        /** For an owner's token: the ID or name of the workspace to act in. */
         workspace: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The name of the file. */
+        /** The name of the file. */
         "Content-Disposition": string;
-        /** @description The name of the file, for `csv` and `jsonl`. */
+        /** The name of the file, for `csv` and `jsonl`. */
         "Content-Disposition-getEvaluationsByIdResults": string;
-        /** @description The name of the file. Images are shown, other files are downloaded. */
+        /** The name of the file. Images are shown, other files are downloaded. */
         "Content-Disposition-getFilesByIdContent": string;
-        /** @description Keeps browsers from running the file. */
+        /** Keeps browsers from running the file. */
         "Content-Security-Policy": string;
-        /** @description The version of what was returned. Send it as `If-None-Match` to read again, as `If-Match` to change. */
+        /** The version of what was returned. Send it as `If-None-Match` to read again, as `If-Match` to change. */
         ETag: string;
-        /** @description The response of an earlier request with the same `Idempotency-Key`. */
+        /** The response of an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
-        /** @description The address to go to. */
+        /** The address to go to. */
         Location: string;
-        /** @description The page that was asked for. */
+        /** The page that was asked for. */
         "Location-getAuthCallback": string;
-        /** @description Requests left in the window, and seconds until it resets. */
+        /** Requests left in the window, and seconds until it resets. */
         RateLimit: string;
-        /** @description The limit, and the length of the window in seconds. */
+        /** The limit, and the length of the window in seconds. */
         "RateLimit-Policy": string;
-        /** @description Seconds to wait before the next attempt. */
+        /** Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description Remembers this sign-in for 10 minutes. */
+        /** Remembers this sign-in for 10 minutes. */
         "Set-Cookie": string;
-        /** @description The session cookie. */
+        /** The session cookie. */
         "Set-Cookie-getAuthCallback": string;
-        /** @description Removes the session cookie. */
+        /** Removes the session cookie. */
         "Set-Cookie-postAuthLogout": string;
-        /** @description The authentication that is missing or invalid. */
+        /** The authentication that is missing or invalid. */
         "WWW-Authenticate": string;
-        /** @description Requests per window. */
+        /** Requests per window. */
         "X-RateLimit-Limit": number;
-        /** @description Requests left in the window. */
+        /** Requests left in the window. */
         "X-RateLimit-Remaining": number;
-        /** @description When the window resets, in seconds since 1970. */
+        /** When the window resets, in seconds since 1970. */
         "X-RateLimit-Reset": number;
-        /** @description The ID of this request in the log. */
+        /** The ID of this request in the log. */
         "X-Request-Id": string;
-        /** @description `v1` with `protocol=ai-sdk`. */
+        /** `v1` with `protocol=ai-sdk`. */
         "X-Vercel-AI-UI-Message-Stream": string;
     };
     pathItems: never;
@@ -10638,69 +10890,69 @@ export interface operations {
     getAgents: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by max_steps. */
+                /** Filter by max_steps. */
                 max_steps?: number;
-                /** @description Filter by max_tokens. */
+                /** Filter by max_tokens. */
                 max_tokens?: number;
-                /** @description Filter by model_id. */
+                /** Filter by model_id. */
                 model_id?: components["parameters"]["model_id"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by parallel_tool_calls. */
+                /** Filter by parallel_tool_calls. */
                 parallel_tool_calls?: boolean;
-                /** @description Filter by prompt_template_id. */
+                /** Filter by prompt_template_id. */
                 prompt_template_id?: string;
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description Filter by reasoning_effort. */
+                /** Filter by reasoning_effort. */
                 reasoning_effort?: "low" | "medium" | "high";
-                /** @description Filter by seed. */
+                /** Filter by seed. */
                 seed?: number;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "system_prompt" | "model_id" | "temperature" | "max_tokens" | "top_p" | "seed" | "reasoning_effort" | "tool_choice" | "parallel_tool_calls" | "max_steps" | "prompt_template_id" | "status" | "type" | "version" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "active" | "archived";
-                /** @description Filter by system_prompt. */
+                /** Filter by system_prompt. */
                 system_prompt?: string;
-                /** @description Filter by temperature. */
+                /** Filter by temperature. */
                 temperature?: number;
-                /** @description Filter by tool_choice. */
+                /** Filter by tool_choice. */
                 tool_choice?: string;
-                /** @description Filter by top_p. */
+                /** Filter by top_p. */
                 top_p?: number;
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: string;
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by version. */
+                /** Filter by version. */
                 version?: components["parameters"]["version"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -10708,7 +10960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10746,7 +10998,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AgentListItem"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -10768,9 +11020,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -10796,7 +11048,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10870,15 +11122,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -10900,13 +11152,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -10939,13 +11191,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -10968,13 +11220,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -11006,21 +11258,21 @@ export interface operations {
     getAgentsByIdAccess: {
         parameters: {
             query?: {
-                /** @description Names of groups: several parameters, or one with commas. */
+                /** Names of groups: several parameters, or one with commas. */
                 groups?: components["parameters"]["groups"];
-                /** @description The user that is asked about. */
+                /** The user that is asked about. */
                 user_id?: components["parameters"]["user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -11042,13 +11294,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -11070,7 +11322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -11202,21 +11454,21 @@ export interface operations {
     getAgentsByIdVersions: {
         parameters: {
             query?: {
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
             };
             cookie?: never;
@@ -11238,17 +11490,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
-                /** @description From the list at `/api/agents/{id}/versions`. */
+                /** From the list at `/api/agents/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
@@ -11270,24 +11522,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/agents`. */
+                /** From the list at `/api/agents`. */
                 id: string;
-                /** @description From the list at `/api/agents/{id}/versions`. */
+                /** From the list at `/api/agents/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11355,25 +11607,25 @@ export interface operations {
     getAnalyticsConversations: {
         parameters: {
             query?: {
-                /** @description Only conversations with this agent. */
+                /** Only conversations with this agent. */
                 agent_id?: string;
-                /** @description Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
+                /** Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
                 end_date?: string;
-                /** @description Include conversations of evaluations. Left out for those who may not see all evaluations. */
+                /** Include conversations of evaluations. Left out for those who may not see all evaluations. */
                 include_evaluations?: boolean;
-                /** @description The steps of `timeline`. */
+                /** The steps of `timeline`. */
                 interval?: "hour" | "day" | "week";
-                /** @description From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
+                /** From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
                 start_date?: string;
-                /** @description Only conversations of this user. */
+                /** Only conversations of this user. */
                 user_id?: string;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -11381,7 +11633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11488,57 +11740,57 @@ export interface operations {
     getApiTools: {
         parameters: {
             query?: {
-                /** @description Filter by approval_timeout_minutes. */
+                /** Filter by approval_timeout_minutes. */
                 approval_timeout_minutes?: number;
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by max_response_bytes. */
+                /** Filter by max_response_bytes. */
                 max_response_bytes?: number;
-                /** @description Filter by method. */
+                /** Filter by method. */
                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description Filter by requires_approval. */
+                /** Filter by requires_approval. */
                 requires_approval?: boolean;
-                /** @description Filter by response_path. */
+                /** Filter by response_path. */
                 response_path?: string;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "method" | "url" | "timeout_ms" | "response_path" | "max_response_bytes" | "requires_approval" | "approval_timeout_minutes" | "created_at" | "updated_at";
-                /** @description Filter by timeout_ms. */
+                /** Filter by timeout_ms. */
                 timeout_ms?: number;
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: "http" | "mcp";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by url. */
+                /** Filter by url. */
                 url?: components["parameters"]["url"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -11546,7 +11798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11609,7 +11861,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["ApiTool"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -11631,9 +11883,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -11668,7 +11920,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11746,15 +11998,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -11776,13 +12028,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -11815,13 +12067,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -11844,13 +12096,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -11883,13 +12135,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -11907,7 +12159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -11967,22 +12219,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12039,15 +12291,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -12082,13 +12334,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/api-tools`. */
+                /** From the list at `/api/api-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -12112,9 +12364,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -12134,7 +12386,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -12244,7 +12496,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -12370,79 +12622,79 @@ export interface operations {
     getApprovals: {
         parameters: {
             query?: {
-                /** @description Filter by agent_id. */
+                /** Filter by agent_id. */
                 agent_id?: components["parameters"]["agent_id"];
-                /** @description Filter by agent_name. */
+                /** Filter by agent_name. */
                 agent_name?: string;
-                /** @description Filter by comment. */
+                /** Filter by comment. */
                 comment?: string;
-                /** @description Filter by conversation_id. */
+                /** Filter by conversation_id. */
                 conversation_id?: string;
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by decided_at. */
+                /** Filter by decided_at. */
                 decided_at?: string;
-                /** @description Only if decided_at is not before this. A date counts as its whole UTC day. */
+                /** Only if decided_at is not before this. A date counts as its whole UTC day. */
                 decided_at_gte?: string;
-                /** @description Only if decided_at is not after this. A date counts as its whole UTC day. */
+                /** Only if decided_at is not after this. A date counts as its whole UTC day. */
                 decided_at_lte?: string;
-                /** @description Filter by decided_by. */
+                /** Filter by decided_by. */
                 decided_by?: string;
-                /** @description Filter by expires_at. */
+                /** Filter by expires_at. */
                 expires_at?: components["parameters"]["expires_at"];
-                /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
+                /** Only if expires_at is not before this. A date counts as its whole UTC day. */
                 expires_at_gte?: components["parameters"]["expires_at_gte"];
-                /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
+                /** Only if expires_at is not after this. A date counts as its whole UTC day. */
                 expires_at_lte?: components["parameters"]["expires_at_lte"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description `true`: only those that wait for your decision. `false`: only the others. */
+                /** `true`: only those that wait for your decision. `false`: only the others. */
                 may_decide?: boolean;
-                /** @description Filter by message_id. */
+                /** Filter by message_id. */
                 message_id?: string;
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name. */
+                /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
-                /** @description Filter by read_only. */
+                /** Filter by read_only. */
                 read_only?: boolean;
-                /** @description Filter by requested_by. */
+                /** Filter by requested_by. */
                 requested_by?: string;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "conversation_id" | "message_id" | "tool_call_id" | "tool_id" | "name" | "target" | "agent_id" | "agent_name" | "user_id" | "requested_by" | "status" | "read_only" | "expires_at" | "decided_by" | "decided_at" | "comment" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "pending" | "approved" | "refused" | "expired";
-                /** @description Filter by target. */
+                /** Filter by target. */
                 target?: string;
-                /** @description Filter by tool_call_id. */
+                /** Filter by tool_call_id. */
                 tool_call_id?: string;
-                /** @description Filter by tool_id. */
+                /** Filter by tool_id. */
                 tool_id?: string;
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by user_id. */
+                /** Filter by user_id. */
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -12450,7 +12702,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12505,7 +12757,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Approval"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -12527,22 +12779,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/approvals`. */
+                /** From the list at `/api/approvals`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12608,13 +12860,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/approvals`. */
+                /** From the list at `/api/approvals`. */
                 id: string;
             };
             cookie?: never;
@@ -12631,7 +12883,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12700,55 +12952,55 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description Filter by action. */
+                /** Filter by action. */
                 action?: string;
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description The last day, inclusive (UTC). A timestamp counts as its UTC day. */
+                /** The last day, inclusive (UTC). A timestamp counts as its UTC day. */
                 end_date?: string;
-                /** @description Filter by hash. */
+                /** Filter by hash. */
                 hash?: string;
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by kind. */
+                /** Filter by kind. */
                 kind?: string;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by part_id. */
+                /** Filter by part_id. */
                 part_id?: string;
-                /** @description Filter by request_id. */
+                /** Filter by request_id. */
                 request_id?: string;
-                /** @description Filter by resource_id. */
+                /** Filter by resource_id. */
                 resource_id?: string;
-                /** @description Filter by role. */
+                /** Filter by role. */
                 role?: components["parameters"]["role"];
-                /** @description Filter by sequence. */
+                /** Filter by sequence. */
                 sequence?: number;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "token_id" | "token_name" | "role" | "user_id" | "action" | "kind" | "resource_id" | "part_id" | "request_id" | "sequence" | "hash" | "created_at";
-                /** @description The first day (UTC). A timestamp counts as its UTC day. */
+                /** The first day (UTC). A timestamp counts as its UTC day. */
                 start_date?: string;
-                /** @description Filter by token_id. */
+                /** Filter by token_id. */
                 token_id?: string;
-                /** @description Filter by token_name. */
+                /** Filter by token_name. */
                 token_name?: string;
-                /** @description Filter by user_id. */
+                /** Filter by user_id. */
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -12756,7 +13008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12803,7 +13055,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -12824,17 +13076,17 @@ export interface operations {
     getAuditVerify: {
         parameters: {
             query?: {
-                /** @description Of that head. */
+                /** Of that head. */
                 hash?: string;
-                /** @description Of a head that you have noted before. */
+                /** Of a head that you have noted before. */
                 sequence?: number;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -12842,7 +13094,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12900,15 +13152,15 @@ export interface operations {
     getAuthCallback: {
         parameters: {
             query?: {
-                /** @description The authorization code. */
+                /** The authorization code. */
                 code?: string;
-                /** @description Why nobody is signed in, instead of a code. */
+                /** Why nobody is signed in, instead of a code. */
                 error?: string;
-                /** @description The sign-in that this answers. */
+                /** The sign-in that this answers. */
                 state?: string;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -12916,7 +13168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Into the console. */
+            /** Into the console. */
             302: {
                 headers: {
                     Location: components["headers"]["Location-getAuthCallback"];
@@ -12942,13 +13194,13 @@ export interface operations {
     getAuthLogin: {
         parameters: {
             query?: {
-                /** @description Asks which account to use, even if one is signed in. */
+                /** Asks which account to use, even if one is signed in. */
                 prompt?: "select_account";
-                /** @description The page to return to, such as `/agents?q=support`. Other sites are ignored. */
+                /** The page to return to, such as `/agents?q=support`. Other sites are ignored. */
                 return_to?: string;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -12956,7 +13208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the identity provider. */
+            /** To the identity provider. */
             302: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -12982,9 +13234,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -13001,7 +13253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -13049,7 +13301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -13057,7 +13309,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13095,11 +13347,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -13107,7 +13359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13176,7 +13428,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -13230,61 +13482,61 @@ export interface operations {
     getConversations: {
         parameters: {
             query?: {
-                /** @description Filter by agent_id. */
+                /** Filter by agent_id. */
                 agent_id?: components["parameters"]["agent_id"];
-                /** @description Only if its replies cost at least this. US dollars. */
+                /** Only if its replies cost at least this. US dollars. */
                 cost_gte?: components["parameters"]["cost_gte"];
-                /** @description Only if its replies cost at most this. US dollars. */
+                /** Only if its replies cost at most this. US dollars. */
                 cost_lte?: components["parameters"]["cost_lte"];
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by evaluation_id. */
+                /** Filter by evaluation_id. */
                 evaluation_id?: components["parameters"]["evaluation_id"];
-                /** @description Only with, or only without a failed reply. */
+                /** Only with, or only without a failed reply. */
                 has_error?: components["parameters"]["has_error"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
+                /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in title. */
+                /** Words to find in title. */
                 q?: components["parameters"]["q-getConversations"];
-                /** @description Only with a reply that was rated so. */
+                /** Only with a reply that was rated so. */
                 rating?: components["parameters"]["rating"];
-                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+                /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
                 search?: components["parameters"]["search"];
-                /** @description Filter by shared. */
+                /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "evaluation_id" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: components["parameters"]["status-getConversations"];
-                /** @description Filter by title. */
+                /** Filter by title. */
                 title?: components["parameters"]["title"];
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by user_id. */
+                /** Filter by user_id. */
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -13292,7 +13544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13332,7 +13584,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["ListedConversation"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -13354,9 +13606,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -13374,7 +13626,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13476,22 +13728,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13589,13 +13841,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -13629,13 +13881,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -13658,13 +13910,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -13698,20 +13950,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13763,30 +14015,30 @@ export interface operations {
     getConversationsByIdMessages: {
         parameters: {
             query?: {
-                /** @description The id of a message: only those before it, and the last ones first; `page` 2 is further back. */
+                /** The id of a message: only those before it, and the last ones first; `page` 2 is further back. */
                 before?: string;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13859,7 +14111,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Message"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -13880,17 +14132,17 @@ export interface operations {
     postConversationsByIdMessages: {
         parameters: {
             query?: {
-                /** @description The AI SDK's UI message stream instead of our events. */
+                /** The AI SDK's UI message stream instead of our events. */
                 protocol?: components["parameters"]["protocol"];
             };
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -13927,24 +14179,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14028,22 +14280,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -14141,19 +14393,19 @@ export interface operations {
     postConversationsByIdMessagesByMessageApprovals: {
         parameters: {
             query?: {
-                /** @description The AI SDK's UI message stream instead of our events. */
+                /** The AI SDK's UI message stream instead of our events. */
                 protocol?: components["parameters"]["protocol"];
             };
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -14190,15 +14442,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -14221,15 +14473,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -14263,19 +14515,19 @@ export interface operations {
     postConversationsByIdMessagesByMessageRegenerate: {
         parameters: {
             query?: {
-                /** @description The AI SDK's UI message stream instead of our events. */
+                /** The AI SDK's UI message stream instead of our events. */
                 protocol?: components["parameters"]["protocol"];
             };
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
@@ -14310,30 +14562,30 @@ export interface operations {
     getConversationsByIdMessagesByMessageStream: {
         parameters: {
             query?: {
-                /** @description Only events after this number, like `Last-Event-ID`. */
+                /** Only events after this number, like `Last-Event-ID`. */
                 after?: number;
-                /** @description The AI SDK's UI message stream instead of our events. */
+                /** The AI SDK's UI message stream instead of our events. */
                 protocol?: components["parameters"]["protocol"];
             };
             header?: {
-                /** @description Only events after this number. */
+                /** Only events after this number. */
                 "Last-Event-ID"?: string;
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -14369,24 +14621,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
-                /** @description From the list at `/api/conversations/{id}/messages`. */
+                /** From the list at `/api/conversations/{id}/messages`. */
                 message: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14459,22 +14711,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/conversations`. */
+                /** From the list at `/api/conversations`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14524,51 +14776,51 @@ export interface operations {
     getConversationsExport: {
         parameters: {
             query?: {
-                /** @description Filter by agent_id. */
+                /** Filter by agent_id. */
                 agent_id?: components["parameters"]["agent_id"];
-                /** @description Only if its replies cost at least this. US dollars. */
+                /** Only if its replies cost at least this. US dollars. */
                 cost_gte?: components["parameters"]["cost_gte"];
-                /** @description Only if its replies cost at most this. US dollars. */
+                /** Only if its replies cost at most this. US dollars. */
                 cost_lte?: components["parameters"]["cost_lte"];
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by evaluation_id. */
+                /** Filter by evaluation_id. */
                 evaluation_id?: components["parameters"]["evaluation_id"];
-                /** @description Only with, or only without a failed reply. */
+                /** Only with, or only without a failed reply. */
                 has_error?: components["parameters"]["has_error"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
+                /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
-                /** @description Words to find in title. */
+                /** Words to find in title. */
                 q?: components["parameters"]["q-getConversations"];
-                /** @description Only with a reply that was rated so. */
+                /** Only with a reply that was rated so. */
                 rating?: components["parameters"]["rating"];
-                /** @description Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+                /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
                 search?: components["parameters"]["search"];
-                /** @description Filter by shared. */
+                /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: components["parameters"]["status-getConversations"];
-                /** @description Filter by title. */
+                /** Filter by title. */
                 title?: components["parameters"]["title"];
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by user_id. */
+                /** Filter by user_id. */
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -14576,7 +14828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -14605,51 +14857,51 @@ export interface operations {
     getEvaluations: {
         parameters: {
             query?: {
-                /** @description Filter by concurrency. */
+                /** Filter by concurrency. */
                 concurrency?: components["parameters"]["concurrency"];
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by pass_threshold. */
+                /** Filter by pass_threshold. */
                 pass_threshold?: components["parameters"]["pass_threshold"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "target_id" | "test_case_count" | "concurrency" | "pass_threshold" | "created_at" | "updated_at";
-                /** @description Filter by target_id. */
+                /** Filter by target_id. */
                 target_id?: components["parameters"]["target_id"];
-                /** @description Filter by test_case_count. */
+                /** Filter by test_case_count. */
                 test_case_count?: number;
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: components["parameters"]["type"];
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -14657,7 +14909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14717,7 +14969,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["EvaluationListItem"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -14739,9 +14991,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -14777,7 +15029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14849,15 +15101,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -14879,13 +15131,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -14918,13 +15170,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -14947,13 +15199,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -14985,36 +15237,36 @@ export interface operations {
     getEvaluationsByIdResults: {
         parameters: {
             query?: {
-                /** @description An earlier run of the same evaluation. */
+                /** An earlier run of the same evaluation. */
                 compare_to?: string;
-                /** @description `csv` and `jsonl` are files with all results. */
+                /** `csv` and `jsonl` are files with all results. */
                 format?: "json" | "csv" | "jsonl";
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Only cases with this outcome. */
+                /** Only cases with this outcome. */
                 outcome?: "passed" | "failed" | "error";
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Default: the newest run. */
+                /** Default: the newest run. */
                 run_id?: string;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition-getEvaluationsByIdResults"];
@@ -15142,13 +15394,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -15170,80 +15422,80 @@ export interface operations {
     getEvaluationsByIdRuns: {
         parameters: {
             query?: {
-                /** @description Filter by concurrency. */
+                /** Filter by concurrency. */
                 concurrency?: components["parameters"]["concurrency"];
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by error. */
+                /** Filter by error. */
                 error?: components["parameters"]["error"];
-                /** @description Filter by evaluation_id. */
+                /** Filter by evaluation_id. */
                 evaluation_id?: components["parameters"]["evaluation_id"];
-                /** @description Filter by evaluation_version. */
+                /** Filter by evaluation_version. */
                 evaluation_version?: number;
-                /** @description Filter by finished_at. */
+                /** Filter by finished_at. */
                 finished_at?: components["parameters"]["finished_at"];
-                /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+                /** Only if finished_at is not before this. A date counts as its whole UTC day. */
                 finished_at_gte?: components["parameters"]["finished_at_gte"];
-                /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+                /** Only if finished_at is not after this. A date counts as its whole UTC day. */
                 finished_at_lte?: components["parameters"]["finished_at_lte"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by pass_threshold. */
+                /** Filter by pass_threshold. */
                 pass_threshold?: components["parameters"]["pass_threshold"];
-                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "evaluation_id" | "status" | "type" | "target_id" | "target_version" | "evaluation_version" | "concurrency" | "pass_threshold" | "error" | "started_by" | "created_at" | "started_at" | "finished_at" | "updated_at";
-                /** @description Filter by started_at. */
+                /** Filter by started_at. */
                 started_at?: components["parameters"]["started_at"];
-                /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
+                /** Only if started_at is not before this. A date counts as its whole UTC day. */
                 started_at_gte?: components["parameters"]["started_at_gte"];
-                /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
+                /** Only if started_at is not after this. A date counts as its whole UTC day. */
                 started_at_lte?: components["parameters"]["started_at_lte"];
-                /** @description Filter by started_by. */
+                /** Filter by started_by. */
                 started_by?: string;
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
-                /** @description Filter by target_id. */
+                /** Filter by target_id. */
                 target_id?: components["parameters"]["target_id"];
-                /** @description Filter by target_version. */
+                /** Filter by target_version. */
                 target_version?: number;
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: components["parameters"]["type"];
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15300,7 +15552,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["EvaluationRun"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -15322,24 +15574,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
-                /** @description From the list at `/api/evaluations/{id}/runs`. */
+                /** From the list at `/api/evaluations/{id}/runs`. */
                 run: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15407,15 +15659,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
-                /** @description From the list at `/api/evaluations/{id}/runs`. */
+                /** From the list at `/api/evaluations/{id}/runs`. */
                 run: string;
             };
             cookie?: never;
@@ -15438,13 +15690,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -15461,7 +15713,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -15508,17 +15760,17 @@ export interface operations {
     postEvaluationsByIdTestCasesImport: {
         parameters: {
             query?: {
-                /** @description Whether to add the cases or to replace the existing ones. */
+                /** Whether to add the cases or to replace the existing ones. */
                 mode?: "append" | "replace";
             };
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/evaluations`. */
+                /** From the list at `/api/evaluations`. */
                 id: string;
             };
             cookie?: never;
@@ -15542,7 +15794,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -15588,9 +15840,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -15607,7 +15859,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -15657,22 +15909,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/files`. */
+                /** From the list at `/api/files`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15719,11 +15971,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/files`. */
+                /** From the list at `/api/files`. */
                 id: string;
             };
             cookie?: never;
@@ -15745,20 +15997,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/files`. */
+                /** From the list at `/api/files`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition-getFilesByIdContent"];
@@ -15789,7 +16041,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -15797,7 +16049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15824,7 +16076,7 @@ export interface operations {
             304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
-            /** @description A component does not respond. */
+            /** A component does not respond. */
             503: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15853,7 +16105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -15861,7 +16113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15891,53 +16143,53 @@ export interface operations {
     getKnowledgeSources: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by last_sync. */
+                /** Filter by last_sync. */
                 last_sync?: string;
-                /** @description Only if last_sync is not before this. A date counts as its whole UTC day. */
+                /** Only if last_sync is not before this. A date counts as its whole UTC day. */
                 last_sync_gte?: string;
-                /** @description Only if last_sync is not after this. A date counts as its whole UTC day. */
+                /** Only if last_sync is not after this. A date counts as its whole UTC day. */
                 last_sync_lte?: string;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "type" | "status" | "status_message" | "last_sync" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "pending" | "syncing" | "active" | "error";
-                /** @description Filter by status_message. */
+                /** Filter by status_message. */
                 status_message?: string;
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: "file" | "text" | "web" | "directory";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -15945,7 +16197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15984,7 +16236,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSourceListItem"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -16006,9 +16258,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -16034,7 +16286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16097,15 +16349,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16127,13 +16379,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16166,13 +16418,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16195,13 +16447,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16233,21 +16485,21 @@ export interface operations {
     getKnowledgeSourcesByIdAccess: {
         parameters: {
             query?: {
-                /** @description Names of groups: several parameters, or one with commas. */
+                /** Names of groups: several parameters, or one with commas. */
                 groups?: components["parameters"]["groups"];
-                /** @description The user that is asked about. */
+                /** The user that is asked about. */
                 user_id?: components["parameters"]["user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16268,64 +16520,64 @@ export interface operations {
     getKnowledgeSourcesByIdDocuments: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by error. */
+                /** Filter by error. */
                 error?: components["parameters"]["error"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by media_type. */
+                /** Filter by media_type. */
                 media_type?: string;
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by pages. */
+                /** Filter by pages. */
                 pages?: number;
-                /** @description Filter by parent_id. */
+                /** Filter by parent_id. */
                 parent_id?: string;
-                /** @description Words to find in name. */
+                /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
-                /** @description Filter by sha256. */
+                /** Filter by sha256. */
                 sha256?: string;
-                /** @description Filter by size. */
+                /** Filter by size. */
                 size?: number;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "parent_id" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "pending" | "indexed" | "failed";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16368,7 +16620,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["KnowledgeDocument"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -16389,17 +16641,17 @@ export interface operations {
     postKnowledgeSourcesByIdDocuments: {
         parameters: {
             query?: {
-                /** @description `false`: only stores the files. The next sync reads them. */
+                /** `false`: only stores the files. The next sync reads them. */
                 sync?: boolean;
             };
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16422,10 +16674,11 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
+                    /** Who of the roles `viewer` and `user` may see the document, instead of what a rule of the source says: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
                     access?: components["schemas"]["Access"] | null;
-                    /** @description One or more files. */
+                    /** One or more files. */
                     file: string[];
-                    /** @description Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
+                    /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
                     metadata?: {
                         [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
                     };
@@ -16433,7 +16686,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -16492,17 +16745,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16524,15 +16777,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16568,15 +16821,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16597,23 +16850,23 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocumentAccess: {
         parameters: {
             query?: {
-                /** @description Names of groups: several parameters, or one with commas. */
+                /** Names of groups: several parameters, or one with commas. */
                 groups?: components["parameters"]["groups"];
-                /** @description The user that is asked about. */
+                /** The user that is asked about. */
                 user_id?: components["parameters"]["user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
@@ -16634,30 +16887,30 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocumentChunks: {
         parameters: {
             query?: {
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16698,7 +16951,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["DocumentChunk"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -16719,30 +16972,30 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocumentContent: {
         parameters: {
             query?: {
-                /** @description The character after the last one. Default: the end of the text. */
+                /** The character after the last one. Default: the end of the text. */
                 end?: number;
-                /** @description The first character. Default: the beginning of the text. */
+                /** The first character. Default: the beginning of the text. */
                 start?: number;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16791,26 +17044,26 @@ export interface operations {
     getKnowledgeSourcesByIdDocumentsByDocumentFile: {
         parameters: {
             query?: {
-                /** @description `inline`: a browser shows the file instead of saving it, if it is a PDF. */
+                /** `inline`: a browser shows the file instead of saving it, if it is a PDF. */
                 disposition?: "attachment" | "inline";
             };
             header?: {
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -16840,22 +17093,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources/{id}/documents`. */
+                /** From the list at `/api/knowledge-sources/{id}/documents`. */
                 document: string;
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -16910,20 +17163,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -16986,66 +17239,66 @@ export interface operations {
     getKnowledgeSourcesByIdSyncs: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by error. */
+                /** Filter by error. */
                 error?: components["parameters"]["error"];
-                /** @description Filter by finished_at. */
+                /** Filter by finished_at. */
                 finished_at?: components["parameters"]["finished_at"];
-                /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+                /** Only if finished_at is not before this. A date counts as its whole UTC day. */
                 finished_at_gte?: components["parameters"]["finished_at_gte"];
-                /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+                /** Only if finished_at is not after this. A date counts as its whole UTC day. */
                 finished_at_lte?: components["parameters"]["finished_at_lte"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by knowledge_source_id. */
+                /** Filter by knowledge_source_id. */
                 knowledge_source_id?: components["parameters"]["knowledge_source_id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "knowledge_source_id" | "status" | "started_at" | "finished_at" | "error" | "created_at" | "updated_at";
-                /** @description Filter by started_at. */
+                /** Filter by started_at. */
                 started_at?: components["parameters"]["started_at"];
-                /** @description Only if started_at is not before this. A date counts as its whole UTC day. */
+                /** Only if started_at is not before this. A date counts as its whole UTC day. */
                 started_at_gte?: components["parameters"]["started_at_gte"];
-                /** @description Only if started_at is not after this. A date counts as its whole UTC day. */
+                /** Only if started_at is not after this. A date counts as its whole UTC day. */
                 started_at_lte?: components["parameters"]["started_at_lte"];
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "running" | "completed" | "failed";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17097,7 +17350,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["KnowledgeSync"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -17119,24 +17372,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/knowledge-sources`. */
+                /** From the list at `/api/knowledge-sources`. */
                 id: string;
-                /** @description From the list at `/api/knowledge-sources/{id}/syncs`. */
+                /** From the list at `/api/knowledge-sources/{id}/syncs`. */
                 sync: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17199,11 +17452,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description The version that was negotiated. */
+                /** The version that was negotiated. */
                 "MCP-Protocol-Version"?: string;
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17223,7 +17476,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -17248,7 +17501,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["McpAnswer"];
                 };
             };
-            /** @description A notification was received. */
+            /** A notification was received. */
             202: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -17279,11 +17532,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17291,7 +17544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17344,9 +17597,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17354,7 +17607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17381,53 +17634,53 @@ export interface operations {
     getModels: {
         parameters: {
             query?: {
-                /** @description Filter by api_key_hint. */
+                /** Filter by api_key_hint. */
                 api_key_hint?: string;
-                /** @description Filter by context_window. */
+                /** Filter by context_window. */
                 context_window?: number;
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by endpoint. */
+                /** Filter by endpoint. */
                 endpoint?: string;
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by is_default. */
+                /** Filter by is_default. */
                 is_default?: boolean;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by model_id. */
+                /** Filter by model_id. */
                 model_id?: components["parameters"]["model_id"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by provider. */
+                /** Filter by provider. */
                 provider?: string;
-                /** @description Words to find in name. */
+                /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "provider" | "model_id" | "type" | "api_key_hint" | "endpoint" | "context_window" | "is_default" | "created_at" | "updated_at";
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: "chat" | "embedding" | "rerank";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17435,7 +17688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17487,7 +17740,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Model"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -17509,9 +17762,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17536,7 +17789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17603,15 +17856,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/models`. */
+                /** From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -17633,13 +17886,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/models`. */
+                /** From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -17675,13 +17928,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/models`. */
+                /** From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -17704,13 +17957,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/models`. */
+                /** From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
@@ -17746,20 +17999,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/models`. */
+                /** From the list at `/api/models`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -17804,9 +18057,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17824,7 +18077,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -17879,9 +18132,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -17904,7 +18157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -18004,9 +18257,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -18026,7 +18279,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -18082,11 +18335,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -18094,7 +18347,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18137,22 +18390,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/openai/v1/models`. */
+                /** From the list at `/api/openai/v1/models`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18191,9 +18444,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -18211,7 +18464,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -18318,28 +18571,28 @@ export interface operations {
     getOpenaiV1ResponsesById: {
         parameters: {
             query?: {
-                /** @description With `stream`: only events after this `sequence_number`. */
+                /** With `stream`: only events after this `sequence_number`. */
                 starting_after?: number;
-                /** @description Streams the response again and follows it to its end. */
+                /** Streams the response again and follows it to its end. */
                 stream?: boolean;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/openai/v1/responses`. */
+                /** From the list at `/api/openai/v1/responses`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18442,18 +18695,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/openai/v1/responses`. */
+                /** From the list at `/api/openai/v1/responses`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -18489,20 +18742,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/openai/v1/responses`. */
+                /** From the list at `/api/openai/v1/responses`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -18593,30 +18846,30 @@ export interface operations {
     getOpenaiV1ResponsesByIdInput_items: {
         parameters: {
             query?: {
-                /** @description The id of an item. */
+                /** The id of an item. */
                 after?: string;
-                /** @description How many. */
+                /** How many. */
                 limit?: number;
-                /** @description The last ones come first by default. */
+                /** The last ones come first by default. */
                 order?: "asc" | "desc";
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/openai/v1/responses`. */
+                /** From the list at `/api/openai/v1/responses`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18657,7 +18910,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
             };
             path?: never;
@@ -18665,7 +18918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18692,47 +18945,47 @@ export interface operations {
     getPromptTemplates: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "template" | "type" | "version" | "created_at" | "updated_at";
-                /** @description Filter by template. */
+                /** Filter by template. */
                 template?: string;
-                /** @description Filter by type. */
+                /** Filter by type. */
                 type?: "system" | "user";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by version. */
+                /** Filter by version. */
                 version?: components["parameters"]["version"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -18740,7 +18993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18781,7 +19034,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["PromptTemplate"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -18803,9 +19056,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -18825,7 +19078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18881,15 +19134,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -18911,13 +19164,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -18951,13 +19204,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -18980,13 +19233,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -19020,13 +19273,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -19044,7 +19297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -19088,21 +19341,21 @@ export interface operations {
     getPromptTemplatesByIdVersions: {
         parameters: {
             query?: {
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
             };
             cookie?: never;
@@ -19124,17 +19377,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
-                /** @description From the list at `/api/prompt-templates/{id}/versions`. */
+                /** From the list at `/api/prompt-templates/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
@@ -19156,24 +19409,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/prompt-templates`. */
+                /** From the list at `/api/prompt-templates`. */
                 id: string;
-                /** @description From the list at `/api/prompt-templates/{id}/versions`. */
+                /** From the list at `/api/prompt-templates/{id}/versions`. */
                 version: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19227,59 +19480,59 @@ export interface operations {
     getRagTools: {
         parameters: {
             query?: {
-                /** @description Filter by chunk_overlap. */
+                /** Filter by chunk_overlap. */
                 chunk_overlap?: components["parameters"]["chunk_overlap"];
-                /** @description Filter by chunk_size. */
+                /** Filter by chunk_size. */
                 chunk_size?: components["parameters"]["chunk_size"];
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by embedding_model. */
+                /** Filter by embedding_model. */
                 embedding_model?: components["parameters"]["embedding_model"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by knowledge_source_id. */
+                /** Filter by knowledge_source_id. */
                 knowledge_source_id?: components["parameters"]["knowledge_source_id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by model_id. */
+                /** Filter by model_id. */
                 model_id?: components["parameters"]["model_id"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description Filter by score_threshold. */
+                /** Filter by score_threshold. */
                 score_threshold?: components["parameters"]["score_threshold"];
-                /** @description Filter by search_mode. */
+                /** Filter by search_mode. */
                 search_mode?: components["parameters"]["search_mode"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "model_id" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: components["parameters"]["status"];
-                /** @description Filter by top_k. */
+                /** Filter by top_k. */
                 top_k?: components["parameters"]["top_k"];
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -19287,7 +19540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19342,7 +19595,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["RagTool"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -19364,9 +19617,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -19389,7 +19642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19459,15 +19712,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/rag-tools`. */
+                /** From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -19489,13 +19742,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/rag-tools`. */
+                /** From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -19528,13 +19781,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/rag-tools`. */
+                /** From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -19557,13 +19810,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/rag-tools`. */
+                /** From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -19596,15 +19849,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/rag-tools`. */
+                /** From the list at `/api/rag-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -19621,7 +19874,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -19708,57 +19961,57 @@ export interface operations {
     getRetrievalTools: {
         parameters: {
             query?: {
-                /** @description Filter by chunk_overlap. */
+                /** Filter by chunk_overlap. */
                 chunk_overlap?: components["parameters"]["chunk_overlap"];
-                /** @description Filter by chunk_size. */
+                /** Filter by chunk_size. */
                 chunk_size?: components["parameters"]["chunk_size"];
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by embedding_model. */
+                /** Filter by embedding_model. */
                 embedding_model?: components["parameters"]["embedding_model"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description Filter by rerank. */
+                /** Filter by rerank. */
                 rerank?: string;
-                /** @description Filter by score_threshold. */
+                /** Filter by score_threshold. */
                 score_threshold?: components["parameters"]["score_threshold"];
-                /** @description Filter by search_mode. */
+                /** Filter by search_mode. */
                 search_mode?: components["parameters"]["search_mode"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "rerank" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: components["parameters"]["status"];
-                /** @description Filter by top_k. */
+                /** Filter by top_k. */
                 top_k?: components["parameters"]["top_k"];
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -19766,7 +20019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19824,7 +20077,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["RetrievalTool"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -19846,9 +20099,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -19871,7 +20124,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19944,15 +20197,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/retrieval-tools`. */
+                /** From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -19974,13 +20227,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/retrieval-tools`. */
+                /** From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -20016,13 +20269,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/retrieval-tools`. */
+                /** From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -20045,13 +20298,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/retrieval-tools`. */
+                /** From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -20087,15 +20340,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/retrieval-tools`. */
+                /** From the list at `/api/retrieval-tools`. */
                 id: string;
             };
             cookie?: never;
@@ -20112,7 +20365,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -20192,17 +20445,17 @@ export interface operations {
     getSearch: {
         parameters: {
             query: {
-                /** @description Results of each type. */
+                /** Results of each type. */
                 limit?: number;
-                /** @description Words to find in names, titles and descriptions, and in the messages of conversations. */
+                /** Words to find in names, titles and descriptions, and in the messages of conversations. */
                 q: string;
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20210,7 +20463,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20261,11 +20514,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20273,7 +20526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20348,59 +20601,59 @@ export interface operations {
     getTokens: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by expires_at. */
+                /** Filter by expires_at. */
                 expires_at?: components["parameters"]["expires_at"];
-                /** @description Only if expires_at is not before this. A date counts as its whole UTC day. */
+                /** Only if expires_at is not before this. A date counts as its whole UTC day. */
                 expires_at_gte?: components["parameters"]["expires_at_gte"];
-                /** @description Only if expires_at is not after this. A date counts as its whole UTC day. */
+                /** Only if expires_at is not after this. A date counts as its whole UTC day. */
                 expires_at_lte?: components["parameters"]["expires_at_lte"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by last_used_at. */
+                /** Filter by last_used_at. */
                 last_used_at?: string;
-                /** @description Only if last_used_at is not before this. A date counts as its whole UTC day. */
+                /** Only if last_used_at is not before this. A date counts as its whole UTC day. */
                 last_used_at_gte?: string;
-                /** @description Only if last_used_at is not after this. A date counts as its whole UTC day. */
+                /** Only if last_used_at is not after this. A date counts as its whole UTC day. */
                 last_used_at_lte?: string;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by prefix. */
+                /** Filter by prefix. */
                 prefix?: string;
-                /** @description Words to find in name. */
+                /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
-                /** @description Filter by rate_limit. */
+                /** Filter by rate_limit. */
                 rate_limit?: number;
-                /** @description Filter by role. */
+                /** Filter by role. */
                 role?: components["parameters"]["role"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "role" | "user_id" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by user_id. */
+                /** Filter by user_id. */
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20408,7 +20661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20450,7 +20703,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Token"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -20472,9 +20725,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20494,7 +20747,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20553,15 +20806,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/tokens`. */
+                /** From the list at `/api/tokens`. */
                 id: string;
             };
             cookie?: never;
@@ -20583,13 +20836,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/tokens`. */
+                /** From the list at `/api/tokens`. */
                 id: string;
             };
             cookie?: never;
@@ -20624,13 +20877,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/tokens`. */
+                /** From the list at `/api/tokens`. */
                 id: string;
             };
             cookie?: never;
@@ -20653,13 +20906,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/tokens`. */
+                /** From the list at `/api/tokens`. */
                 id: string;
             };
             cookie?: never;
@@ -20693,23 +20946,23 @@ export interface operations {
     getUsageCosts: {
         parameters: {
             query?: {
-                /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
+                /** Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
                 end_date?: components["parameters"]["end_date"];
-                /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
+                /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: components["parameters"]["entity_id"];
-                /** @description Whose usage. */
+                /** Whose usage. */
                 entity_type?: components["parameters"]["entity_type"];
-                /** @description Splits each day of `daily` into `groups`. Only for the whole workspace, without `entity_type` and `entity_id`. */
+                /** Splits each day of `daily` into `groups`. Only for the whole workspace, without `entity_type` and `entity_id`. */
                 group_by?: "model" | "agent" | "user";
-                /** @description From this day on (UTC). A timestamp counts as its UTC day. */
+                /** From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: components["parameters"]["start_date"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20717,7 +20970,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20786,21 +21039,21 @@ export interface operations {
     getUsageStats: {
         parameters: {
             query?: {
-                /** @description Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
+                /** Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
                 end_date?: components["parameters"]["end_date"];
-                /** @description Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
+                /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: components["parameters"]["entity_id"];
-                /** @description Whose usage. */
+                /** Whose usage. */
                 entity_type?: components["parameters"]["entity_type"];
-                /** @description From this day on (UTC). A timestamp counts as its UTC day. */
+                /** From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: components["parameters"]["start_date"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20808,7 +21061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20870,49 +21123,49 @@ export interface operations {
     getUsageThresholds: {
         parameters: {
             query?: {
-                /** @description Filter by action. */
+                /** Filter by action. */
                 action?: "notify" | "block";
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by entity_id. */
+                /** Filter by entity_id. */
                 entity_id?: string;
-                /** @description Filter by entity_type. */
+                /** Filter by entity_type. */
                 entity_type?: "workspace" | "agent" | "model" | "user" | "token";
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by metric. */
+                /** Filter by metric. */
                 metric?: "cost" | "tokens";
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name. */
+                /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "entity_type" | "entity_id" | "metric" | "limit" | "window" | "action" | "created_at" | "updated_at";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by window. */
+                /** Filter by window. */
                 window?: "day" | "month" | "total";
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -20920,7 +21173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20966,7 +21219,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["UsageThreshold"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -20988,9 +21241,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -21011,7 +21264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21072,15 +21325,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/usage/thresholds`. */
+                /** From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -21102,13 +21355,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/usage/thresholds`. */
+                /** From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -21141,13 +21394,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/usage/thresholds`. */
+                /** From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -21170,13 +21423,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/usage/thresholds`. */
+                /** From the list at `/api/usage/thresholds`. */
                 id: string;
             };
             cookie?: never;
@@ -21208,53 +21461,53 @@ export interface operations {
     getUserJobs: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by error. */
+                /** Filter by error. */
                 error?: components["parameters"]["error"];
-                /** @description Filter by finished_at. */
+                /** Filter by finished_at. */
                 finished_at?: components["parameters"]["finished_at"];
-                /** @description Only if finished_at is not before this. A date counts as its whole UTC day. */
+                /** Only if finished_at is not before this. A date counts as its whole UTC day. */
                 finished_at_gte?: components["parameters"]["finished_at_gte"];
-                /** @description Only if finished_at is not after this. A date counts as its whole UTC day. */
+                /** Only if finished_at is not after this. A date counts as its whole UTC day. */
                 finished_at_lte?: components["parameters"]["finished_at_lte"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by kind. */
+                /** Filter by kind. */
                 kind?: "export" | "erase";
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Filter by person_id. */
+                /** Filter by person_id. */
                 person_id?: string;
-                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "person_id" | "subject" | "kind" | "status" | "error" | "finished_at" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "queued" | "running" | "completed" | "failed";
-                /** @description Filter by subject. */
+                /** Filter by subject. */
                 subject?: string;
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -21262,7 +21515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21308,7 +21561,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["UserJob"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -21330,22 +21583,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/user-jobs`. */
+                /** From the list at `/api/user-jobs`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21402,20 +21655,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/user-jobs`. */
+                /** From the list at `/api/user-jobs`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -21444,57 +21697,57 @@ export interface operations {
     getUsers: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by first_seen_at. */
+                /** Filter by first_seen_at. */
                 first_seen_at?: string;
-                /** @description Only if first_seen_at is not before this. A date counts as its whole UTC day. */
+                /** Only if first_seen_at is not before this. A date counts as its whole UTC day. */
                 first_seen_at_gte?: string;
-                /** @description Only if first_seen_at is not after this. A date counts as its whole UTC day. */
+                /** Only if first_seen_at is not after this. A date counts as its whole UTC day. */
                 first_seen_at_lte?: string;
-                /** @description Only users in this group. */
+                /** Only users in this group. */
                 group?: string;
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by last_seen_at. */
+                /** Filter by last_seen_at. */
                 last_seen_at?: string;
-                /** @description Only if last_seen_at is not before this. A date counts as its whole UTC day. */
+                /** Only if last_seen_at is not before this. A date counts as its whole UTC day. */
                 last_seen_at_gte?: string;
-                /** @description Only if last_seen_at is not after this. A date counts as its whole UTC day. */
+                /** Only if last_seen_at is not after this. A date counts as its whole UTC day. */
                 last_seen_at_lte?: string;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in user_id and name. */
+                /** Words to find in user_id and name. */
                 q?: string;
-                /** @description Filter by role. */
+                /** Filter by role. */
                 role?: components["parameters"]["role"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "user_id" | "name" | "role" | "first_seen_at" | "last_seen_at" | "created_at" | "updated_at";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by user_id. */
+                /** Filter by user_id. */
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -21502,7 +21755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21550,7 +21803,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["User"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -21572,22 +21825,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/users`. */
+                /** From the list at `/api/users`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21646,13 +21899,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/users`. */
+                /** From the list at `/api/users`. */
                 id: string;
             };
             cookie?: never;
@@ -21675,13 +21928,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/users`. */
+                /** From the list at `/api/users`. */
                 id: string;
             };
             cookie?: never;
@@ -21703,51 +21956,51 @@ export interface operations {
     getWebhooks: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by disabled_reason. */
+                /** Filter by disabled_reason. */
                 disabled_reason?: string;
-                /** @description Filter by enabled. */
+                /** Filter by enabled. */
                 enabled?: boolean;
-                /** @description Filter by failing_since. */
+                /** Filter by failing_since. */
                 failing_since?: string;
-                /** @description Only if failing_since is not before this. A date counts as its whole UTC day. */
+                /** Only if failing_since is not before this. A date counts as its whole UTC day. */
                 failing_since_gte?: string;
-                /** @description Only if failing_since is not after this. A date counts as its whole UTC day. */
+                /** Only if failing_since is not after this. A date counts as its whole UTC day. */
                 failing_since_lte?: string;
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in description. */
+                /** Words to find in description. */
                 q?: string;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "url" | "description" | "enabled" | "disabled_reason" | "failing_since" | "created_at" | "updated_at";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** @description Filter by url. */
+                /** Filter by url. */
                 url?: components["parameters"]["url"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -21755,7 +22008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21796,7 +22049,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Webhook"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -21818,9 +22071,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -21841,7 +22094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21898,15 +22151,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -21928,13 +22181,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -21967,13 +22220,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -21996,13 +22249,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -22034,80 +22287,80 @@ export interface operations {
     getWebhooksByIdDeliveries: {
         parameters: {
             query?: {
-                /** @description Filter by attempts. */
+                /** Filter by attempts. */
                 attempts?: number;
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by delivered_at. */
+                /** Filter by delivered_at. */
                 delivered_at?: string;
-                /** @description Only if delivered_at is not before this. A date counts as its whole UTC day. */
+                /** Only if delivered_at is not before this. A date counts as its whole UTC day. */
                 delivered_at_gte?: string;
-                /** @description Only if delivered_at is not after this. A date counts as its whole UTC day. */
+                /** Only if delivered_at is not after this. A date counts as its whole UTC day. */
                 delivered_at_lte?: string;
-                /** @description Filter by error. */
+                /** Filter by error. */
                 error?: components["parameters"]["error"];
-                /** @description Filter by event. */
+                /** Filter by event. */
                 event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
-                /** @description Filter by event_id. */
+                /** Filter by event_id. */
                 event_id?: string;
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Filter by last_attempt_at. */
+                /** Filter by last_attempt_at. */
                 last_attempt_at?: string;
-                /** @description Only if last_attempt_at is not before this. A date counts as its whole UTC day. */
+                /** Only if last_attempt_at is not before this. A date counts as its whole UTC day. */
                 last_attempt_at_gte?: string;
-                /** @description Only if last_attempt_at is not after this. A date counts as its whole UTC day. */
+                /** Only if last_attempt_at is not after this. A date counts as its whole UTC day. */
                 last_attempt_at_lte?: string;
-                /** @description Filter by latency_ms. */
+                /** Filter by latency_ms. */
                 latency_ms?: number;
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by next_attempt_at. */
+                /** Filter by next_attempt_at. */
                 next_attempt_at?: string;
-                /** @description Only if next_attempt_at is not before this. A date counts as its whole UTC day. */
+                /** Only if next_attempt_at is not before this. A date counts as its whole UTC day. */
                 next_attempt_at_gte?: string;
-                /** @description Only if next_attempt_at is not after this. A date counts as its whole UTC day. */
+                /** Only if next_attempt_at is not after this. A date counts as its whole UTC day. */
                 next_attempt_at_lte?: string;
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find. These resources have neither name nor description, so nothing matches. */
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
-                /** @description Filter by response_status. */
+                /** Filter by response_status. */
                 response_status?: number;
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "event_id" | "event" | "status" | "attempts" | "next_attempt_at" | "last_attempt_at" | "delivered_at" | "response_status" | "error" | "latency_ms" | "created_at" | "updated_at";
-                /** @description Filter by status. */
+                /** Filter by status. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -22153,7 +22406,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -22175,15 +22428,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks/{id}/deliveries`. */
+                /** From the list at `/api/webhooks/{id}/deliveries`. */
                 delivery: string;
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -22206,20 +22459,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -22273,13 +22526,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/webhooks`. */
+                /** From the list at `/api/webhooks`. */
                 id: string;
             };
             cookie?: never;
@@ -22301,41 +22554,41 @@ export interface operations {
     getWorkspaces: {
         parameters: {
             query?: {
-                /** @description Filter by created_at. */
+                /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
-                /** @description Only if created_at is not before this. A date counts as its whole UTC day. */
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
                 created_at_gte?: components["parameters"]["created_at_gte"];
-                /** @description Only if created_at is not after this. A date counts as its whole UTC day. */
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
                 created_at_lte?: components["parameters"]["created_at_lte"];
-                /** @description Filter by description. */
+                /** Filter by description. */
                 description?: components["parameters"]["description"];
-                /** @description Filter by id. */
+                /** Filter by id. */
                 id?: components["parameters"]["id"];
-                /** @description Rows per page. */
+                /** Rows per page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Filter by name. */
+                /** Filter by name. */
                 name?: components["parameters"]["name"];
-                /** @description Ascending or descending. */
+                /** Ascending or descending. */
                 order?: components["parameters"]["order"];
-                /** @description The page, starting at 1. */
+                /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
-                /** @description Words to find in name and description. */
+                /** Words to find in name and description. */
                 q?: components["parameters"]["q"];
-                /** @description The field to sort by. */
+                /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "created_at" | "updated_at";
-                /** @description Filter by updated_at. */
+                /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
-                /** @description Only if updated_at is not before this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
-                /** @description Only if updated_at is not after this. A date counts as its whole UTC day. */
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
             };
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -22343,7 +22596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -22378,7 +22631,7 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Workspace"][];
-                        /** @description If rows may be missing, why. */
+                        /** If rows may be missing, why. */
                         message?: string;
                         pagination: components["schemas"]["Pagination"];
                         /** @constant */
@@ -22400,9 +22653,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Requests with the same key and body run once and get the same response for 24 hours. */
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path?: never;
@@ -22420,7 +22673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** Created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -22470,22 +22723,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag. If it is still current, the response is 304 without a body. */
+                /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/workspaces`. */
+                /** From the list at `/api/workspaces`. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** Success. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -22531,13 +22784,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
                 "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description For an owner's token: the ID or name of the workspace to act in. */
+                /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
             };
             path: {
-                /** @description From the list at `/api/workspaces`. */
+                /** From the list at `/api/workspaces`. */
                 id: string;
             };
             cookie?: never;
@@ -22560,11 +22813,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt. Use it to ignore duplicates. */
+                /** The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
-                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -22607,7 +22860,7 @@ export interface operations {
                     data: components["schemas"]["ApprovalRequired"];
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * When it happened.
                      */
                     timestamp: string;
                     /** @constant */
@@ -22616,14 +22869,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Gone: the webhook is disabled. */
+            /** Gone: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -22636,11 +22889,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt. Use it to ignore duplicates. */
+                /** The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
-                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -22678,7 +22931,7 @@ export interface operations {
                     data: components["schemas"]["ConversationCompleted"];
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * When it happened.
                      */
                     timestamp: string;
                     /** @constant */
@@ -22687,14 +22940,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Gone: the webhook is disabled. */
+            /** Gone: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -22707,11 +22960,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt. Use it to ignore duplicates. */
+                /** The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
-                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -22748,7 +23001,7 @@ export interface operations {
                     data: components["schemas"]["EvaluationFinished"];
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * When it happened.
                      */
                     timestamp: string;
                     /** @constant */
@@ -22757,14 +23010,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Gone: the webhook is disabled. */
+            /** Gone: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -22777,11 +23030,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt. Use it to ignore duplicates. */
+                /** The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
-                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -22808,7 +23061,7 @@ export interface operations {
                     data: components["schemas"]["KnowledgeSourceSynced"];
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * When it happened.
                      */
                     timestamp: string;
                     /** @constant */
@@ -22817,14 +23070,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Gone: the webhook is disabled. */
+            /** Gone: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -22837,11 +23090,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt. Use it to ignore duplicates. */
+                /** The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
-                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -22876,7 +23129,7 @@ export interface operations {
                     data: components["schemas"]["UsageThresholdExceeded"];
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * When it happened.
                      */
                     timestamp: string;
                     /** @constant */
@@ -22885,14 +23138,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Gone: the webhook is disabled. */
+            /** Gone: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -22905,11 +23158,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same in every attempt. Use it to ignore duplicates. */
+                /** The same in every attempt. Use it to ignore duplicates. */
                 "webhook-id": string;
-                /** @description Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
                 "webhook-signature": string;
-                /** @description When it was sent, in seconds since 1970. */
+                /** When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -22931,7 +23184,7 @@ export interface operations {
                     data: components["schemas"]["WebhookTested"];
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * When it happened.
                      */
                     timestamp: string;
                     /** @constant */
@@ -22940,14 +23193,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, a redirect included, counts as a failure and is retried. */
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Gone: the webhook is disabled. */
+            /** Gone: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;

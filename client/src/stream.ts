@@ -1,7 +1,7 @@
 import { isParleyError, ParleyError, throwIfAborted } from './errors.ts'
 import { serverEvents } from './events.ts'
 import { delay, type Http, type HttpRequest, type RequestOptions, randomKey, retryDelay } from './http.ts'
-import { segment } from './resource.ts'
+import { segment } from './segment.ts'
 import type { Schemas } from './types.ts'
 
 export type Message = Schemas['Message']

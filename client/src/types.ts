@@ -1,5 +1,3 @@
-import type { RequestOptions } from './http.ts'
-import type { Pages } from './pages.ts'
 import type { components, paths } from './schema.ts'
 
 /** The schemas of the API by name, as in `Schemas['Agent']`. */
@@ -40,34 +38,3 @@ export type QueryOf<P extends string, M extends string = 'get'> =
       : never
 
 export type RowOf<P extends string> = DataOf<P, 'get'> extends (infer Row)[] ? Row : Loose
-
-/** Includes a method only if its route exists. */
-type IfRoute<P extends string, M extends string, Part> = [Method<P, M>] extends [never] ? unknown : Part
-
-/** List, get, create, update and delete, as far as the API has them below this path. */
-export type Resource<P extends string> = IfRoute<
-  P,
-  'get',
-  { list(query?: QueryOf<P>, options?: RequestOptions): Pages<RowOf<P>> }
-> &
-  IfRoute<P, 'post', { create(body: BodyOf<P, 'post'>, options?: RequestOptions): Promise<DataOf<P, 'post'>> }> &
-  IfRoute<`${P}/{id}`, 'get', { get(id: string, options?: RequestOptions): Promise<DataOf<`${P}/{id}`, 'get'>> }> &
-  IfRoute<
-    `${P}/{id}`,
-    'put',
-    {
-      update(
-        id: string,
-        body: BodyOf<`${P}/{id}`, 'put'>,
-        options?: RequestOptions,
-      ): Promise<DataOf<`${P}/{id}`, 'put'>>
-    }
-  > &
-  IfRoute<`${P}/{id}`, 'delete', { delete(id: string, options?: RequestOptions): Promise<void> }>
-
-export interface VersionsOf<P extends string> {
-  versions(id: string, query?: { page?: number; limit?: number }, options?: RequestOptions): Pages<Schemas['Version']>
-  version(id: string, version: number, options?: RequestOptions): Promise<Schemas['Version']>
-  /** Creates a new version with the fields of an old one. */
-  restore(id: string, version: number, options?: RequestOptions): Promise<DataOf<`${P}/{id}`, 'get'>>
-}

@@ -7,21 +7,29 @@ type Document = Shape<'KnowledgeDocument'>
 
 /** A name and content, as an alternative to a browser `File`. */
 export interface UploadFile {
+  /** The name of the file, with its extension. */
   name: string
+  /** The bytes, with their type if it is known. */
   content: Blob
 }
 
 export interface UploadProgress {
   /** Position in the list of files, from 0. */
   index: number
+  /** The name of the file. */
   name: string
+  /** Bytes that were sent. */
   sent: number
+  /** Bytes of the file. */
   size: number
+  /** `failed`: the server did not take the file. */
   state: 'sending' | 'done' | 'failed'
+  /** Why it failed. */
   error?: ParleyError
 }
 
 export interface UploadOptions extends RequestOptions {
+  /** Called for each file while it is sent and when it has ended. */
   onProgress?(progress: UploadProgress): void
   /** Start a sync after the upload. Default: true. */
   sync?: boolean

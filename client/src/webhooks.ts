@@ -13,6 +13,7 @@ export class WebhookError extends Error {
 export interface VerifyOptions {
   /** The raw body. Do not parse and serialize it again. */
   body: string | Uint8Array
+  /** The headers of the delivery. */
   headers: Headers | Record<string, string | string[] | undefined>
   /** The webhook secret (`whsec_…`), or several during rotation. */
   secret: string | string[]

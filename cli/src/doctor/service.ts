@@ -125,11 +125,7 @@ async function testModel(client: Parley, { id, name, provider }: Schemas['Model'
   const label = `Model ${name}`
   const hint = `Check its key, endpoint and network: parley models get ${id}`
   try {
-    const {
-      ok: works,
-      latency_ms,
-      error,
-    } = await client.models.test(id, undefined, { timeout: modelTimeout, maxRetries: 0 })
+    const { ok: works, latency_ms, error } = await client.models.test(id, { timeout: modelTimeout, maxRetries: 0 })
     return works
       ? ok(label, `${provider}, answered in ${latency_ms} ms`)
       : fail(label, error ?? 'it did not answer', hint)

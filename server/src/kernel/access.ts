@@ -15,12 +15,21 @@ export const Groups = Type.Array(GroupName, {
 /** Restricts a resource to groups and users. */
 export const Access = Type.Object(
   {
-    groups: Type.Optional(Type.Array(GroupName, { maxItems: maxGroups, default: [] })),
+    groups: Type.Optional(Type.Array(GroupName, { maxItems: maxGroups, default: [], description: 'Names of groups.' })),
     users: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: maxGroups, default: [] }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: maxGroups,
+        default: [],
+        description: 'Values of `user_id`.',
+      }),
     ),
   },
-  { title: 'Access', additionalProperties: false, examples: [{ groups: ['finance'], users: [] }] },
+  {
+    title: 'Access',
+    description: 'The groups and users who may see it.',
+    additionalProperties: false,
+    examples: [{ groups: ['finance'], users: [] }],
+  },
 )
 export type Access = Required<Static<typeof Access>>
 

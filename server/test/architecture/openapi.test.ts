@@ -182,6 +182,26 @@ it('asks for no field in a new resource that the service sets', () => {
   expect(found).toEqual([])
 })
 
+it('says what every field of a body is, which clients show as hover text', () => {
+  const lacking = new Set<string>()
+  const seen = new Set<Json>()
+  const visit = (node: Json, name: string) => {
+    const schema = resolved(node)
+    if (seen.has(schema)) return
+    seen.add(schema)
+    for (const part of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) visit(part, name)
+    for (const [field, value] of Object.entries<Json>(schema.properties ?? {})) {
+      const described = [value, ...(value.anyOf ?? [])].some((part) => resolved(part).description || part.description)
+      if (!described) lacking.add(`${schema.title ?? name} ${field}`)
+      visit(value, `${name} ${field}`)
+    }
+  }
+  const isOurs = (path = '') => !/^\/api\/(openai|mcp)\b/.test(path) // the other protocols are described elsewhere
+  for (const { place, media } of contents())
+    if (place[0] === 'paths' && place.includes('requestBody') && isOurs(place[1])) visit(media.schema, place[1] ?? '')
+  expect([...lacking]).toEqual([])
+})
+
 it('marks named objects that may be null', () => {
   const { schemas } = committed().components
   expect(schemas.EvaluationRun.properties.summary.anyOf).toEqual([

@@ -18,9 +18,7 @@ export function TryMcp({ tool }: { tool: ApiTool }) {
   const listing = useQuery({
     queryKey: ['api-tools', tool.id, 'server-tools'],
     queryFn: ({ signal }) =>
-      mayWrite
-        ? parley.apiTools.refreshTools(tool.id, undefined, { signal })
-        : parley.apiTools.tools(tool.id, { signal }),
+      mayWrite ? parley.apiTools.refreshTools(tool.id, { signal }) : parley.apiTools.tools(tool.id, { signal }),
     staleTime: 5 * 60_000,
     retry: false,
   })

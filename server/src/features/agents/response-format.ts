@@ -9,8 +9,14 @@ import { SandboxError } from '../api-tools/sandbox/sandbox.ts'
 
 const JsonSchemaFormat = Type.Object(
   {
-    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['address'] }),
-    description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
+    name: Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'What the value is, for the model.',
+      examples: ['address'],
+    }),
+    description: Type.Optional(
+      Nullable(Type.String({ maxLength: 10_000, description: 'More about the value, for the model.' })),
+    ),
     schema: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
@@ -27,7 +33,7 @@ const JsonSchemaFormat = Type.Object(
 
 export const ResponseFormat = Type.Object(
   {
-    type: Choice(['text', 'json_schema']),
+    type: Choice(['text', 'json_schema'], { description: 'Text, or JSON that follows a schema.' }),
     json_schema: Type.Optional({ ...JsonSchemaFormat, description: 'Required with `type: "json_schema"`.' }),
   },
   {

@@ -44,7 +44,13 @@ export const Agent = Type.Object(
           "A model's id, or the provider's name for it if it is unique. Default: the default model of the workspace.",
       }),
     ),
-    temperature: Nullable(Type.Number({ minimum: 0, maximum: 2 })),
+    temperature: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 2,
+        description: 'Lower is more predictable, higher more varied. Default: that of the provider.',
+      }),
+    ),
     max_tokens: Nullable(
       Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'The maximum length of a reply.' }),
     ),

@@ -59,7 +59,7 @@ const credential = {
   additionalProperties: false,
   required: ['type'],
   properties: {
-    type: { type: 'string', enum: authTypes },
+    type: { type: 'string', enum: authTypes, description: 'How requests authenticate.' },
     token: secret('bearer'),
     token_set: isSet('token'),
     in: {
@@ -109,14 +109,20 @@ export interface Source {
 
 const minutesPerDay = 24 * 60
 export const defaultApprovalMinutes = minutesPerDay
-const names = { type: 'array', maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 200 }, default: [] }
+const names = (description: string) => ({
+  type: 'array',
+  maxItems: 1000,
+  items: { type: 'string', minLength: 1, maxLength: 200 },
+  default: [],
+  description,
+})
 
 const ApproversField = Type.Unsafe<Approvers | null>({
   type: ['object', 'null'],
   additionalProperties: false,
   properties: {
-    groups: names,
-    users: names,
+    groups: names('Names of groups.'),
+    users: names('Values of `user_id`.'),
     exclude_requester: {
       type: 'boolean',
       description:
@@ -147,7 +153,7 @@ export const ApiTool = Type.Object(
       default: 'http',
       description: '`http`: one call of an HTTP API. `mcp`: every tool of an MCP server (streamable HTTP) at `url`.',
     }),
-    method: Choice(methods, { default: 'GET' }),
+    method: Choice(methods, { default: 'GET', description: 'The HTTP method of the request.' }),
     url: Type.String({
       minLength: 1,
       maxLength: 4000,
@@ -185,7 +191,12 @@ export const ApiTool = Type.Object(
         'A template: `"{param}"` becomes the value with its type. Default: all arguments that are not used elsewhere are the JSON body, or the query if the method has no body.',
     }),
     auth: Auth,
-    timeout_ms: Type.Integer({ minimum: 1, maximum: 120 * second, default: 10 * second }),
+    timeout_ms: Type.Integer({
+      minimum: 1,
+      maximum: 120 * second,
+      default: 10 * second,
+      description: 'How long a request may take.',
+    }),
     response_path: Nullable(
       Type.String({
         minLength: 1,
@@ -193,7 +204,12 @@ export const ApiTool = Type.Object(
         description: 'A JMESPath expression that selects a part of the response.',
       }),
     ),
-    max_response_bytes: Type.Integer({ minimum: 1, maximum: 10 * 1024 * 1024, default: 1024 * 1024 }),
+    max_response_bytes: Type.Integer({
+      minimum: 1,
+      maximum: 10 * 1024 * 1024,
+      default: 1024 * 1024,
+      description: 'A longer response is an error.',
+    }),
     requires_approval: Type.Boolean({ default: false, description: 'A person must approve each call.' }),
     approvers: ApproversField,
     approval_timeout_minutes: Type.Integer({

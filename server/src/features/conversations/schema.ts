@@ -54,7 +54,7 @@ export const ConversationWithMessages = Type.Object(
 
 export const SendBody = Type.Object(
   {
-    message: Type.String({ minLength: 1, maxLength: 500_000 }),
+    message: Type.String({ minLength: 1, maxLength: 500_000, description: 'The text of the message.' }),
     attachments: Type.Optional(Attachments),
     stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }),
     response_format: Type.Optional(
@@ -80,11 +80,14 @@ export const SendBody = Type.Object(
   },
 )
 export const RegenerateBody = Type.Object(
-  { stream: Type.Boolean({ default: false }) },
+  { stream: Type.Boolean({ default: false, description: 'Answer with Server-Sent Events.' }) },
   { additionalProperties: false, title: 'RegenerateMessage', examples: [{ stream: false }] },
 )
 export const FeedbackBody = Type.Object(
-  { rating: Choice(['up', 'down']), comment: Nullable(Type.String({ maxLength: 10_000 })) },
+  {
+    rating: Choice(['up', 'down'], { description: 'Whether the reply helped.' }),
+    comment: Nullable(Type.String({ maxLength: 10_000, description: 'Why.' })),
+  },
   {
     additionalProperties: false,
     title: 'GiveFeedback',

@@ -48,7 +48,7 @@ export type TestCase = Static<typeof TestCase>
 
 const Scorer = Type.Object(
   {
-    type: Choice(scorerTypes),
+    type: Choice(scorerTypes, { description: 'How replies are scored.' }),
     threshold: Type.Optional(
       Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'The minimum score to pass.' })),
     ),
@@ -58,7 +58,12 @@ const Scorer = Type.Object(
 )
 export type Scorer = Static<typeof Scorer>
 
-const Scorers = Type.Array(Scorer, { minItems: 1, maxItems: 20, default: [{ type: 'similarity' }] })
+const Scorers = Type.Array(Scorer, {
+  minItems: 1,
+  maxItems: 20,
+  default: [{ type: 'similarity' }],
+  description: 'A case passes if it passes all of them.',
+})
 const Concurrency = Type.Integer({
   minimum: 1,
   maximum: 64,
@@ -79,7 +84,11 @@ export const Evaluation = Type.Object(
     description: Description,
     type: Choice(evaluationTypes, { description: 'The type of the target.' }),
     target_id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the target.' }),
-    test_cases: Type.Array(TestCase, { minItems: 1, maxItems: maxCases }),
+    test_cases: Type.Array(TestCase, {
+      minItems: 1,
+      maxItems: maxCases,
+      description: 'The inputs, with what is expected.',
+    }),
     test_case_count: ReadOnly(Type.Integer()),
     scorers: Scorers,
     concurrency: Concurrency,

@@ -77,7 +77,10 @@ export const searchSettings = {
     }),
   ),
   top_k: TopK,
-  search_mode: Choice(searchModes, { default: 'hybrid' }),
+  search_mode: Choice(searchModes, {
+    default: 'hybrid',
+    description: 'By the same words, by similar meaning (vectors), or by both.',
+  }),
   score_threshold: Nullable(
     Type.Number({ minimum: 0, maximum: 1, description: 'Leaves out passages with a lower score.' }),
   ),

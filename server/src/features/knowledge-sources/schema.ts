@@ -120,7 +120,11 @@ export const KnowledgeSource = Type.Object(
     name: Name,
     description: Description,
     type: Choice(sourceTypes, { description: 'Where the documents come from. It cannot be changed.' }),
-    configuration: Type.Unsafe<StoredConfiguration>({ ...Configuration, default: {} }),
+    configuration: Type.Unsafe<StoredConfiguration>({
+      ...Configuration,
+      default: {},
+      description: 'What to read. Which fields apply depends on `type`.',
+    }),
     access: AccessField('the source and its documents'),
     access_rules: Type.Unsafe<AccessRule[]>({
       ...Type.Array(Rule, { maxItems: 200 }),

@@ -2,12 +2,17 @@ import { type Static, Type } from 'typebox'
 import { Choice, Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
 import { foundState, overrides, Query, SearchResultShape, searchModes, searchSettings } from '../indexes/schema.ts'
 
+const ToolDescription = {
+  ...Description,
+  description: 'What it finds. Models read this to decide when to use the tool.',
+}
+
 export const RagTool = Type.Object(
   {
     ...identity('rag'),
     name: Name,
-    description: Description,
-    knowledge_source_id: Type.String({ minLength: 1, maxLength: 200 }),
+    description: ToolDescription,
+    knowledge_source_id: Type.String({ minLength: 1, maxLength: 200, description: 'The source to search.' }),
     ...searchSettings,
     model_id: Nullable(
       Type.String({
@@ -52,18 +57,22 @@ export const QueryResult = Type.Object(
   { title: 'RagQueryResult', examples: [{ answer: 'Delivery takes three to five working days [1].' }] },
 )
 
-const weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
+const weight = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })
 
 export const RetrievalTool = Type.Object(
   {
     ...identity('ret'),
     name: Name,
-    description: Description,
-    knowledge_source_ids: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 100 }),
+    description: ToolDescription,
+    knowledge_source_ids: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The sources to search.',
+    }),
     ...searchSettings,
     weights: Nullable(
       Type.Object(
-        { vector: weight, keyword: weight },
+        { vector: weight('For similar meaning.'), keyword: weight('For the same words.') },
         {
           additionalProperties: false,
           description:

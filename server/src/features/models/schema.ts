@@ -16,7 +16,7 @@ const Pricing = Type.Object(
       'Alias of `cached_input`; reads always show `cached_input`, and this where it was sent.',
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'The price of its tokens. Null: unknown.' },
 )
 export type Pricing = Static<typeof Pricing>
 

@@ -17,7 +17,10 @@ export const PromptTemplate = Type.Object(
         description: 'The placeholder names. Default: those in the template.',
       }),
     ),
-    type: Choice(['system', 'user'], { default: 'system' }),
+    type: Choice(['system', 'user'], {
+      default: 'system',
+      description: 'Whether it is a system prompt or a message of a user.',
+    }),
     version: ReadOnly(Type.Integer()),
     ...timestamps,
   },
@@ -31,6 +34,7 @@ export const RenderBody = Type.Object(
       type: 'object',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
       default: {},
+      description: 'The values of the placeholders, by name.',
     }),
   },
   {

@@ -39,7 +39,7 @@ export const Token = Type.Object(
         description: 'Requests per minute instead of the default; 0 for no limit.',
       }),
     ),
-    expires_at: Nullable(Timestamp),
+    expires_at: Nullable({ ...Timestamp, description: 'When it stops working. Null: never.' }),
     last_used_at: ReadOnly(Nullable(Timestamp)),
     ...timestamps,
   },

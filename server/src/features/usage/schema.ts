@@ -136,7 +136,7 @@ export const UsageThreshold = Type.Object(
     entity_id: Nullable(
       Type.String({ minLength: 1, maxLength: 200, description: 'The id of the entity. Omit it for the workspace.' }),
     ),
-    metric: Choice(['cost', 'tokens']),
+    metric: Choice(['cost', 'tokens'], { description: 'What counts.' }),
     limit: Type.Number({
       minimum: 0,
       maximum: 9_000_000_000_000_000,

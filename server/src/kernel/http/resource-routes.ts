@@ -85,7 +85,7 @@ function rejectHidden({ where, ranges = [], sort }: ListQuery, hidden: readonly 
   }
 }
 
-const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
+const article = (noun: string): string => (/^(?!us)[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
 
 /** The routes of a resource: list, get, create, update (PUT and PATCH are the same) and delete. */
 export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: ResourceRoutes<R>): void {

@@ -114,7 +114,8 @@ export function createRunner({ db, node, now, log, run }: RunnerSettings): Runne
   const wakeAt = (queue: string, at: number): void => {
     const wait = at - now()
     if (wait <= 0) wake(queue)
-    else if (wait < tickInterval) setTimeout(() => wake(queue), wait).unref()
+    // A timer can be early by a part of a millisecond, so the time is compared again.
+    else if (wait < tickInterval) setTimeout(() => wakeAt(queue, at), wait).unref()
     else delayed.set(`${queue} ${at}`, { queue, at })
   }
 

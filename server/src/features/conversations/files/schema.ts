@@ -16,7 +16,10 @@ export const maxAttachments = 10
 
 /** The `attachments` of a message that is sent. */
 export const Attachments = Type.Array(
-  Type.Object({ file_id: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
+  Type.Object(
+    { file_id: Type.String({ minLength: 1, maxLength: 200, description: 'The id of the file.' }) },
+    { additionalProperties: false },
+  ),
   {
     maxItems: maxAttachments,
     description: `Files that were uploaded with \`POST /files\`, at most ${maxAttachments}.`,
@@ -25,6 +28,12 @@ export const Attachments = Type.Array(
 )
 
 export const UploadBody = Type.Object(
-  { file: Type.Unsafe<unknown>({ type: 'string', contentMediaType: 'application/octet-stream' }) },
+  {
+    file: Type.Unsafe<unknown>({
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'The file, with its name.',
+    }),
+  },
   { title: 'UploadFile', contentMediaType: 'multipart/form-data', examples: [{ file: '(the file)' }] },
 )

@@ -17,7 +17,10 @@ export const TryBody = Type.Object(
     ),
     messages: Type.Array(
       Type.Object(
-        { role: Choice(['user', 'assistant']), content: Type.String({ maxLength: 500_000 }) },
+        {
+          role: Choice(['user', 'assistant'], { description: 'Who wrote it.' }),
+          content: Type.String({ maxLength: 500_000, description: 'The text.' }),
+        },
         { additionalProperties: false },
       ),
       {

@@ -16,7 +16,7 @@ export const csvExample = 'input,expected_output\nWhat is the capital of France?
 
 export const ImportBody = Type.Object(
   {
-    format: Choice(['csv', 'jsonl']),
+    format: Choice(['csv', 'jsonl'], { description: 'CSV with a header, or one JSON object per line.' }),
     content: Type.String({ minLength: 1, description: 'The text of the file.' }),
   },
   {
@@ -33,7 +33,7 @@ export const Imported = Type.Object(
 
 export const FromMessageBody = Type.Object(
   {
-    conversation_id: Type.String({ minLength: 1, maxLength: 200 }),
+    conversation_id: Type.String({ minLength: 1, maxLength: 200, description: 'The conversation of the message.' }),
     message_id: Type.String({ minLength: 1, maxLength: 200, description: 'A question, or the reply to it.' }),
     expected_output: Type.Optional({ ...ExpectedOutput, description: 'Default: the reply.' }),
     metadata: Type.Optional(CaseMetadata),

@@ -26,8 +26,15 @@ export function hoist(schema: unknown, components: Components): unknown {
   const types = [inner.type].flat().filter((type) => type !== 'null')
   // Examples of a named schema are shown with the requests and responses that contain it.
   const { examples: _examples, ...named } = inner
-  components.schemas.set(title, { ...named, ...(types.length === 1 && { type: types[0] }) })
-  return Array.isArray(inner.type) ? { anyOf: [reference, { type: 'null' }] } : reference
+  if (!Array.isArray(inner.type)) {
+    components.schemas.set(title, named)
+    return reference
+  }
+  // A field that may be null describes itself: what null means differs from field to field.
+  const { description, ...object } = named
+  if (!components.schemas.has(title))
+    components.schemas.set(title, { ...object, ...(types.length === 1 && { type: types[0] }) })
+  return { anyOf: [reference, { type: 'null' }], ...(description !== undefined && { description }) }
 }
 
 /**

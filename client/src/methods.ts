@@ -1,0 +1,596 @@
+// Generated from openapi.json by `npm run client`. Do not edit.
+import type { Http, RequestOptions } from './http.ts'
+import { pagesOf } from './pages.ts'
+import { segment } from './segment.ts'
+import type { BodyOf, DataOf, QueryOf, RowOf } from './types.ts'
+
+export const agents = (http: Http) => ({
+  /** List agents. Permission: `read-agents`. */
+  list: (query?: QueryOf<'/agents', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/agents'>>(http, '/agents', query, options),
+  /** Create an agent. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/agents', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/agents', 'post'>>('POST', '/agents', { ...options, body }),
+  /** Get an agent. Permission: `read-agents`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/agents/{id}', 'get'>>('GET', `/agents/${segment(id)}`, options),
+  /** Update an agent. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/agents/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/agents/{id}', 'put'>>('PUT', `/agents/${segment(id)}`, { ...options, body }),
+  /** Delete an agent. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/agents/${segment(id)}`, options).then(() => {}),
+  /** List the versions of an agent. Permission: `read-configuration`. */
+  versions: (id: string, query?: QueryOf<'/agents/{id}/versions', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/agents/{id}/versions'>>(http, `/agents/${segment(id)}/versions`, query, options),
+  /** Get a version of an agent. Permission: `read-configuration`. */
+  version: (id: string, version: number, options?: RequestOptions) =>
+    http.data<DataOf<'/agents/{id}/versions/{version}', 'get'>>('GET', `/agents/${segment(id)}/versions/${segment(version)}`, options),
+  /**
+   * Restore a version of an agent. Creates a new version with the fields of the old one. Permission:
+   * `write-configuration`.
+   */
+  restore: (id: string, version: number, options?: RequestOptions) =>
+    http.data<DataOf<'/agents/{id}/versions/{version}/restore', 'post'>>('POST', `/agents/${segment(id)}/versions/${segment(version)}/restore`, options),
+  /**
+   * Try changes of an agent without saving them. Runs the agent with the given fields in place of the saved ones and
+   * answers the last of `messages`. Fields that are left out are as saved, or as in `base_version`. Neither the changes
+   * nor the conversation are stored; the model calls are billed and limited by budgets like all others. Tools are
+   * called, but calls that need approval are `refused`, because nobody can approve them here. With `stream: true` the
+   * answer is `text/event-stream` with the events of a message. A disconnect cancels. Permission:
+   * `write-configuration`.
+   */
+  try: (id: string, body: BodyOf<'/agents/{id}/try', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/agents/{id}/try', 'post'>>('POST', `/agents/${segment(id)}/try`, { ...options, body }),
+})
+
+export const analytics = (http: Http) => ({
+  /**
+   * What happened in the conversations of a period. Tokens, cost, errors and feedback count every reply, also one that
+   * was regenerated; messages count what the conversations show. A reply counts once it has ended. Permission:
+   * `read-configuration`.
+   */
+  conversations: (query?: QueryOf<'/analytics/conversations', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/analytics/conversations', 'get'>>('GET', '/analytics/conversations', { ...options, query }),
+})
+
+export const apiTools = (http: Http) => ({
+  /** List API tools. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/api-tools', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/api-tools'>>(http, '/api-tools', query, options),
+  /** Create an API tool. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/api-tools', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools', 'post'>>('POST', '/api-tools', { ...options, body }),
+  /** Get an API tool. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/{id}', 'get'>>('GET', `/api-tools/${segment(id)}`, options),
+  /** Update an API tool. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/api-tools/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/{id}', 'put'>>('PUT', `/api-tools/${segment(id)}`, { ...options, body }),
+  /** Delete an API tool. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/api-tools/${segment(id)}`, options).then(() => {}),
+  /**
+   * Call an API tool as a model would. Failures are in `error`. Secrets are masked in the response. Permission:
+   * `write-configuration`.
+   */
+  test: (id: string, body?: BodyOf<'/api-tools/{id}/test', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/{id}/test', 'post'>>('POST', `/api-tools/${segment(id)}/test`, { ...options, body }),
+  /**
+   * List the tools of an MCP server. The tools in effect, and how the server has changed them since. Does not contact
+   * the server. Permission: `read-configuration`.
+   */
+  tools: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/{id}/tools', 'get'>>('GET', `/api-tools/${segment(id)}/tools`, options),
+  /** Ask an MCP server for its tools now. Permission: `write-configuration`. */
+  refreshTools: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/{id}/tools/refresh', 'post'>>('POST', `/api-tools/${segment(id)}/tools/refresh`, options),
+  /**
+   * Accept the changed tools of an MCP server. Puts what the server offers into effect. 412 if it has changed again
+   * since it was reviewed. Permission: `write-configuration`.
+   */
+  acceptTools: (id: string, body: BodyOf<'/api-tools/{id}/tools/accept', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/{id}/tools/accept', 'post'>>('POST', `/api-tools/${segment(id)}/tools/accept`, { ...options, body }),
+  /**
+   * Import tools from an OpenAPI document. Creates one tool per operation. Importing the same document again updates
+   * its tools and keeps their names and secrets. Operations that cannot become tools are listed with the reason.
+   * Permission: `write-configuration`.
+   */
+  import: (body?: BodyOf<'/api-tools/import', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/api-tools/import', 'post'>>('POST', '/api-tools/import', { ...options, body }),
+})
+
+export const approvals = (http: Http) => ({
+  /** List approvals. Permission: `approve`. */
+  list: (query?: QueryOf<'/approvals', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/approvals'>>(http, '/approvals', query, options),
+  /** Get an approval. Permission: `approve`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/approvals/{id}', 'get'>>('GET', `/approvals/${segment(id)}`, options),
+  /**
+   * Approve or refuse a tool call. Answers with the approval at once. If the reply waits for no other call, it goes on
+   * in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite
+   * one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with
+   * `deciders`. Permission: `approve`.
+   */
+  decide: (id: string, body: BodyOf<'/approvals/{id}', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/approvals/{id}', 'post'>>('POST', `/approvals/${segment(id)}`, { ...options, body }),
+})
+
+export const audit = (http: Http) => ({
+  /**
+   * List audit entries. Every change by a request, also messages, feedback and cancels, stored in the transaction that
+   * made it. Entries have no values. They are chained by hash: `GET /audit/verify` finds what was changed, removed or
+   * inserted in the database. Permission: `administer`.
+   */
+  list: (query?: QueryOf<'/audit', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/audit'>>(http, '/audit', query, options),
+  /**
+   * Verify the audit log. Checks every entry of the workspace against the chain of hashes, whose key derives from
+   * SECRET_KEY. To find out later whether even the whole database was rewritten, note `head` outside of it and send it
+   * as `sequence` and `hash`. Permission: `administer`.
+   */
+  verify: (query?: QueryOf<'/audit/verify', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/audit/verify', 'get'>>('GET', '/audit/verify', { ...options, query }),
+})
+
+export const auth = (http: Http) => ({
+  /**
+   * Sign in. Starts a session of this browser with a token. The response sets the session cookie, which scripts cannot
+   * read: `__Host-parley_session` over https, `parley_session` over plain http. Requests with the cookie count only if
+   * they come from the same origin and carry the header `X-Requested-With` (reads by link need no header).
+   */
+  signIn: (body: BodyOf<'/auth/session', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/auth/session', 'post'>>('POST', '/auth/session', { ...options, body }),
+  /** Get the current session. Permission: `see-status`. */
+  session: (options?: RequestOptions) =>
+    http.data<DataOf<'/auth/session', 'get'>>('GET', '/auth/session', options),
+  /** List the ways to sign in. For the sign-in page. A token always works. */
+  methods: (options?: RequestOptions) =>
+    http.data<DataOf<'/auth/methods', 'get'>>('GET', '/auth/methods', options),
+  /**
+   * Sign out. Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. After a
+   * sign-in at an identity provider, open `end_session_url` to sign out there, too. Permission: `see-status`.
+   */
+  signOut: (body?: BodyOf<'/auth/logout', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/auth/logout', 'post'>>('POST', '/auth/logout', { ...options, body }),
+})
+
+export const conversations = (http: Http) => ({
+  /** List conversations. Permission: `converse`. */
+  list: (query?: QueryOf<'/conversations', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/conversations'>>(http, '/conversations', query, options),
+  /** Create a conversation. Permission: `converse`. */
+  create: (body: BodyOf<'/conversations', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations', 'post'>>('POST', '/conversations', { ...options, body }),
+  /** Get a conversation. Permission: `converse`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}', 'get'>>('GET', `/conversations/${segment(id)}`, options),
+  /** Update a conversation. Permission: `converse`. */
+  update: (id: string, body: BodyOf<'/conversations/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}', 'put'>>('PUT', `/conversations/${segment(id)}`, { ...options, body }),
+  /** Delete a conversation. Permission: `converse`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/conversations/${segment(id)}`, options).then(() => {}),
+  /** Get a message. Permission: `converse`. */
+  message: (id: string, message: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/messages/{message}', 'get'>>('GET', `/conversations/${segment(id)}/messages/${segment(message)}`, options),
+  /**
+   * Get the steps of a reply. What the turn did, and how long each step took: model calls with their tokens and cost,
+   * tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission:
+   * `converse`.
+   */
+  trace: (id: string, message: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/messages/{message}/trace', 'get'>>('GET', `/conversations/${segment(id)}/messages/${segment(message)}/trace`, options),
+  /** Stop a reply. Permission: `converse`. */
+  cancel: (id: string, message: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/messages/{message}/cancel', 'post'>>('POST', `/conversations/${segment(id)}/messages/${segment(message)}/cancel`, options),
+  /**
+   * Switch to another version of a message. Makes the branch of the message the active one: the messages before it, and
+   * after it the newest ones. Lists, GET and the next message to the agent use the active branch. Answers with the
+   * conversation. Permission: `converse`.
+   */
+  activate: (id: string, message: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/messages/{message}/activate', 'post'>>('POST', `/conversations/${segment(id)}/messages/${segment(message)}/activate`, options),
+  /** Say whether a reply was good. Permission: `converse`. */
+  feedback: (id: string, message: string, body: BodyOf<'/conversations/{id}/messages/{message}/feedback', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/messages/{message}/feedback', 'post'>>('POST', `/conversations/${segment(id)}/messages/${segment(message)}/feedback`, { ...options, body }),
+  /**
+   * List the messages of a conversation, oldest first. Those of the active branch. `versions` of a message names the
+   * ones beside it. Permission: `converse`.
+   */
+  messages: (id: string, query?: QueryOf<'/conversations/{id}/messages', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/conversations/{id}/messages'>>(http, `/conversations/${segment(id)}/messages`, query, options),
+  /**
+   * Count the messages, tokens and cost of a conversation. Messages are those of the active branch. Tokens and cost are
+   * those of all branches. Permission: `converse`.
+   */
+  totals: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/totals', 'get'>>('GET', `/conversations/${segment(id)}/totals`, options),
+  /** Complete a conversation. Permission: `converse`. */
+  complete: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/conversations/{id}/complete', 'post'>>('POST', `/conversations/${segment(id)}/complete`, options),
+})
+
+export const evaluations = (http: Http) => ({
+  /** List evaluations. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/evaluations', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/evaluations'>>(http, '/evaluations', query, options),
+  /** Create an evaluation. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/evaluations', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations', 'post'>>('POST', '/evaluations', { ...options, body }),
+  /** Get an evaluation. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}', 'get'>>('GET', `/evaluations/${segment(id)}`, options),
+  /** Update an evaluation. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/evaluations/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}', 'put'>>('PUT', `/evaluations/${segment(id)}`, { ...options, body }),
+  /** Delete an evaluation. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/evaluations/${segment(id)}`, options).then(() => {}),
+  /**
+   * Start a run of an evaluation. The run uses the cases, the scorers and the version of the target as they are now. It
+   * resumes after a crash and bills no case twice. Permission: `write-configuration`.
+   */
+  run: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/run', 'post'>>('POST', `/evaluations/${segment(id)}/run`, options),
+  /** List the runs of an evaluation. Permission: `read-configuration`. */
+  runs: (id: string, query?: QueryOf<'/evaluations/{id}/runs', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/evaluations/{id}/runs'>>(http, `/evaluations/${segment(id)}/runs`, query, options),
+  /** Get a run of an evaluation. Permission: `read-configuration`. */
+  getRun: (id: string, run: string, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/runs/{run}', 'get'>>('GET', `/evaluations/${segment(id)}/runs/${segment(run)}`, options),
+  /** Cancel a run. Finished cases are kept. A run that has ended is not changed. Permission: `write-configuration`. */
+  cancelRun: (id: string, run: string, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/runs/{run}/cancel', 'post'>>('POST', `/evaluations/${segment(id)}/runs/${segment(run)}/cancel`, options),
+  /**
+   * Import test cases from CSV or JSON Lines. The first row of CSV names the columns: `input`, and optionally
+   * `expected_output` and `metadata` (a JSON object). Other columns become metadata. The body can also be the file
+   * itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
+   */
+  importCases: (id: string, body: BodyOf<'/evaluations/{id}/test-cases/import', 'post'>, query?: QueryOf<'/evaluations/{id}/test-cases/import', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/test-cases/import', 'post'>>('POST', `/evaluations/${segment(id)}/test-cases/import`, { ...options, query, body }),
+  /** Create a test case from a message. Permission: `write-configuration`. */
+  caseFromMessage: (id: string, body: BodyOf<'/evaluations/{id}/test-cases/from-message', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/test-cases/from-message', 'post'>>('POST', `/evaluations/${segment(id)}/test-cases/from-message`, { ...options, body }),
+  /**
+   * Get the results of a run, and compare it with another. Of the newest run, or of `run_id`. `compare_to` adds a
+   * comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a
+   * file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or
+   * `application/x-ndjson`. Permission: `read-configuration`.
+   */
+  results: (id: string, query?: QueryOf<'/evaluations/{id}/results', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/results', 'get'>>('GET', `/evaluations/${segment(id)}/results`, { ...options, query }),
+})
+
+export const files = (http: Http) => ({
+  /**
+   * Get a file. A token of role `user` sees the files it has uploaded, and those in conversations that it can read.
+   * Permission: `converse`.
+   */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/files/{id}', 'get'>>('GET', `/files/${segment(id)}`, options),
+  /**
+   * Delete a file. A file that is attached to a message cannot be deleted (`in_use`). Deleting a conversation deletes
+   * the files that only it uses. Permission: `converse`.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/files/${segment(id)}`, options).then(() => {}),
+})
+
+export const knowledgeSources = (http: Http) => ({
+  /** List knowledge sources. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/knowledge-sources', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/knowledge-sources'>>(http, '/knowledge-sources', query, options),
+  /** Create a knowledge source. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/knowledge-sources', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources', 'post'>>('POST', '/knowledge-sources', { ...options, body }),
+  /** Get a knowledge source. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}', 'get'>>('GET', `/knowledge-sources/${segment(id)}`, options),
+  /** Update a knowledge source. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/knowledge-sources/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}', 'put'>>('PUT', `/knowledge-sources/${segment(id)}`, { ...options, body }),
+  /** Delete a knowledge source. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/knowledge-sources/${segment(id)}`, options).then(() => {}),
+  /**
+   * Sync a source. Reads new and changed documents and removes deleted ones. The record shows the progress. If a change
+   * of the source has already started a sync, the response is the record of that sync. Permission:
+   * `write-configuration`.
+   */
+  sync: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/sync', 'post'>>('POST', `/knowledge-sources/${segment(id)}/sync`, options),
+  /** List the syncs of a source. Permission: `read-configuration`. */
+  syncs: (id: string, query?: QueryOf<'/knowledge-sources/{id}/syncs', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/knowledge-sources/{id}/syncs'>>(http, `/knowledge-sources/${segment(id)}/syncs`, query, options),
+  /** Get a sync. Permission: `read-configuration`. */
+  syncRecord: (id: string, sync: string, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/syncs/{sync}', 'get'>>('GET', `/knowledge-sources/${segment(id)}/syncs/${segment(sync)}`, options),
+  /** List the documents of a source. Permission: `read-configuration`. */
+  documents: (id: string, query?: QueryOf<'/knowledge-sources/{id}/documents', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/knowledge-sources/{id}/documents'>>(http, `/knowledge-sources/${segment(id)}/documents`, query, options),
+  /** Get a document. Permission: `read-configuration`. */
+  document: (id: string, document: string, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/documents/{document}', 'get'>>('GET', `/knowledge-sources/${segment(id)}/documents/${segment(document)}`, options),
+  /**
+   * Get the text of a document, or a part of it. The parsed text. The `start` and `end` of search results and citations
+   * are positions in it. Permission: `read-configuration`.
+   */
+  documentContent: (id: string, document: string, query?: QueryOf<'/knowledge-sources/{id}/documents/{document}/content', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/documents/{document}/content', 'get'>>('GET', `/knowledge-sources/${segment(id)}/documents/${segment(document)}/content`, { ...options, query }),
+  /**
+   * List the passages of a document. The passages in the source's default index, in the order of the text. Neighbours
+   * may overlap. Tools with another `chunk_size` split the text differently. Permission: `read-configuration`.
+   */
+  documentChunks: (id: string, document: string, query?: QueryOf<'/knowledge-sources/{id}/documents/{document}/chunks', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/knowledge-sources/{id}/documents/{document}/chunks'>>(http, `/knowledge-sources/${segment(id)}/documents/${segment(document)}/chunks`, query, options),
+  /**
+   * Change the metadata of a document. Of an uploaded file or a text; an attachment has the metadata and the access of
+   * its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then
+   * applies it to searches. Permission: `write-configuration`.
+   */
+  updateDocument: (id: string, document: string, body: BodyOf<'/knowledge-sources/{id}/documents/{document}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/documents/{document}', 'put'>>('PUT', `/knowledge-sources/${segment(id)}/documents/${segment(document)}`, { ...options, body }),
+  /**
+   * Read a document again. Even if it has not changed, such as one that failed. Starts a sync of its source, or joins
+   * one that runs; the other documents are only checked for changes. Permission: `write-configuration`.
+   */
+  syncDocument: (id: string, document: string, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/documents/{document}/sync', 'post'>>('POST', `/knowledge-sources/${segment(id)}/documents/${segment(document)}/sync`, options),
+  /**
+   * Delete a document. Deletes the file, its text, its passages and its attachments. A page of a `web` source or a file
+   * of a `directory` source that still exists comes back with the next sync. Permission: `write-configuration`.
+   */
+  deleteDocument: (id: string, document: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/knowledge-sources/${segment(id)}/documents/${segment(document)}`, options).then(() => {}),
+})
+
+export const models = (http: Http) => ({
+  /** List models. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/models', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/models'>>(http, '/models', query, options),
+  /** Create a model. Permission: `administer`. */
+  create: (body: BodyOf<'/models', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/models', 'post'>>('POST', '/models', { ...options, body }),
+  /** Get a model. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/models/{id}', 'get'>>('GET', `/models/${segment(id)}`, options),
+  /** Update a model. Permission: `administer`. */
+  update: (id: string, body: BodyOf<'/models/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/models/{id}', 'put'>>('PUT', `/models/${segment(id)}`, { ...options, body }),
+  /** Delete a model. Permission: `administer`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/models/${segment(id)}`, options).then(() => {}),
+  /**
+   * Test a model. Sends the provider the smallest possible request, which is billed like any other. If it fails,
+   * `error` says why. Permission: `write-configuration`.
+   */
+  test: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/models/{id}/test', 'post'>>('POST', `/models/${segment(id)}/test`, options),
+  /**
+   * List the models of a provider. Asks the provider which models the key can use. Nothing is stored. Prices and
+   * context windows are those that the provider reports, or else those known for well-known models: check them before
+   * you rely on them. Permission: `administer`.
+   */
+  available: (body: BodyOf<'/models/available', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/models/available', 'post'>>('POST', '/models/available', { ...options, body }),
+})
+
+export const promptTemplates = (http: Http) => ({
+  /** List prompt templates. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/prompt-templates', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/prompt-templates'>>(http, '/prompt-templates', query, options),
+  /** Create a prompt template. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/prompt-templates', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates', 'post'>>('POST', '/prompt-templates', { ...options, body }),
+  /** Get a prompt template. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates/{id}', 'get'>>('GET', `/prompt-templates/${segment(id)}`, options),
+  /** Update a prompt template. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/prompt-templates/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates/{id}', 'put'>>('PUT', `/prompt-templates/${segment(id)}`, { ...options, body }),
+  /** Delete a prompt template. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/prompt-templates/${segment(id)}`, options).then(() => {}),
+  /** List the versions of a prompt template. Permission: `read-configuration`. */
+  versions: (id: string, query?: QueryOf<'/prompt-templates/{id}/versions', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/prompt-templates/{id}/versions'>>(http, `/prompt-templates/${segment(id)}/versions`, query, options),
+  /** Get a version of a prompt template. Permission: `read-configuration`. */
+  version: (id: string, version: number, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates/{id}/versions/{version}', 'get'>>('GET', `/prompt-templates/${segment(id)}/versions/${segment(version)}`, options),
+  /**
+   * Restore a version of a prompt template. Creates a new version with the fields of the old one. Permission:
+   * `write-configuration`.
+   */
+  restore: (id: string, version: number, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates/{id}/versions/{version}/restore', 'post'>>('POST', `/prompt-templates/${segment(id)}/versions/${segment(version)}/restore`, options),
+  /** Render a prompt template. Permission: `write-configuration`. */
+  render: (id: string, body?: BodyOf<'/prompt-templates/{id}/render', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates/{id}/render', 'post'>>('POST', `/prompt-templates/${segment(id)}/render`, { ...options, body }),
+})
+
+export const ragTools = (http: Http) => ({
+  /** List RAG tools. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/rag-tools', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/rag-tools'>>(http, '/rag-tools', query, options),
+  /** Create a RAG tool. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/rag-tools', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/rag-tools', 'post'>>('POST', '/rag-tools', { ...options, body }),
+  /** Get a RAG tool. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/rag-tools/{id}', 'get'>>('GET', `/rag-tools/${segment(id)}`, options),
+  /** Update a RAG tool. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/rag-tools/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/rag-tools/{id}', 'put'>>('PUT', `/rag-tools/${segment(id)}`, { ...options, body }),
+  /** Delete a RAG tool. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/rag-tools/${segment(id)}`, options).then(() => {}),
+  /**
+   * Query a RAG tool. Finds passages and answers from them. Every `[n]` in the answer has a citation with a literal
+   * quote from the result. Permission: `write-configuration`.
+   */
+  query: (id: string, body: BodyOf<'/rag-tools/{id}/query', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/rag-tools/{id}/query', 'post'>>('POST', `/rag-tools/${segment(id)}/query`, { ...options, body }),
+})
+
+export const retrievalTools = (http: Http) => ({
+  /** List retrieval tools. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/retrieval-tools', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/retrieval-tools'>>(http, '/retrieval-tools', query, options),
+  /** Create a retrieval tool. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/retrieval-tools', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/retrieval-tools', 'post'>>('POST', '/retrieval-tools', { ...options, body }),
+  /** Get a retrieval tool. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/retrieval-tools/{id}', 'get'>>('GET', `/retrieval-tools/${segment(id)}`, options),
+  /** Update a retrieval tool. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/retrieval-tools/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/retrieval-tools/{id}', 'put'>>('PUT', `/retrieval-tools/${segment(id)}`, { ...options, body }),
+  /** Delete a retrieval tool. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/retrieval-tools/${segment(id)}`, options).then(() => {}),
+  /** Search with a retrieval tool. Permission: `write-configuration`. */
+  search: (id: string, body: BodyOf<'/retrieval-tools/{id}/search', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/retrieval-tools/{id}/search', 'post'>>('POST', `/retrieval-tools/${segment(id)}/search`, { ...options, body }),
+})
+
+export const service = (http: Http) => ({
+  /** Get the caller of this token. Permission: `see-status`. */
+  me: (options?: RequestOptions) =>
+    http.data<DataOf<'/me', 'get'>>('GET', '/me', options),
+  /** Get the status of the service. Permission: `see-status`. */
+  status: (options?: RequestOptions) =>
+    http.data<DataOf<'/status', 'get'>>('GET', '/status', options),
+})
+
+export const thresholds = (http: Http) => ({
+  /** List usage thresholds. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/usage/thresholds', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/usage/thresholds'>>(http, '/usage/thresholds', query, options),
+  /** Create a usage threshold. Permission: `administer`. */
+  create: (body: BodyOf<'/usage/thresholds', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/usage/thresholds', 'post'>>('POST', '/usage/thresholds', { ...options, body }),
+  /** Get a usage threshold. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/usage/thresholds/{id}', 'get'>>('GET', `/usage/thresholds/${segment(id)}`, options),
+  /** Update a usage threshold. Permission: `administer`. */
+  update: (id: string, body: BodyOf<'/usage/thresholds/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/usage/thresholds/{id}', 'put'>>('PUT', `/usage/thresholds/${segment(id)}`, { ...options, body }),
+  /** Delete a usage threshold. Permission: `administer`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/usage/thresholds/${segment(id)}`, options).then(() => {}),
+})
+
+export const tokens = (http: Http) => ({
+  /** List tokens. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/tokens', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/tokens'>>(http, '/tokens', query, options),
+  /** Create a token. Permission: `administer`. */
+  create: (body: BodyOf<'/tokens', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/tokens', 'post'>>('POST', '/tokens', { ...options, body }),
+  /** Get a token. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/tokens/{id}', 'get'>>('GET', `/tokens/${segment(id)}`, options),
+  /** Update a token. Permission: `administer`. */
+  update: (id: string, body: BodyOf<'/tokens/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/tokens/{id}', 'put'>>('PUT', `/tokens/${segment(id)}`, { ...options, body }),
+  /** Delete a token. Permission: `administer`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/tokens/${segment(id)}`, options).then(() => {}),
+})
+
+export const usage = (http: Http) => ({
+  /** Tokens and cost by model and by what used them. Permission: `read-configuration`. */
+  stats: (query?: QueryOf<'/usage/stats', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/usage/stats', 'get'>>('GET', '/usage/stats', { ...options, query }),
+  /** Cost in total, by model, by what caused it and by day. Permission: `read-configuration`. */
+  costs: (query?: QueryOf<'/usage/costs', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/usage/costs', 'get'>>('GET', '/usage/costs', { ...options, query }),
+})
+
+export const userJobs = (http: Http) => ({
+  /** List user jobs. Permission: `administer`. */
+  list: (query?: QueryOf<'/user-jobs', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/user-jobs'>>(http, '/user-jobs', query, options),
+  /** Get a user job. Permission: `administer`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/user-jobs/{id}', 'get'>>('GET', `/user-jobs/${segment(id)}`, options),
+})
+
+export const users = (http: Http) => ({
+  /** List users. Permission: `administer`. */
+  list: (query?: QueryOf<'/users', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/users'>>(http, '/users', query, options),
+  /** Get a user. Permission: `administer`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/users/{id}', 'get'>>('GET', `/users/${segment(id)}`, options),
+  /**
+   * Export everything of a person. Starts a job that writes one ZIP archive: conversations with all messages, files,
+   * feedback, tokens without secrets, usage by month and audit entries. `GET /user-jobs/{id}` shows when it is done.
+   * Permission: `administer`.
+   */
+  export: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/users/{id}/export', 'post'>>('POST', `/users/${segment(id)}/export`, options),
+  /**
+   * Erase everything of a person. Starts a job that cannot be undone. It cancels running replies, deletes
+   * conversations, files, tokens and sessions, and replaces the person by a keyed hash in the usage ledger and the
+   * audit log. The job with its receipt is kept: `GET /user-jobs/{id}`. Permission: `administer`.
+   */
+  erase: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/users/{id}/erase', 'post'>>('POST', `/users/${segment(id)}/erase`, options),
+})
+
+export const webhooks = (http: Http) => ({
+  /** List webhooks. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/webhooks', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/webhooks'>>(http, '/webhooks', query, options),
+  /** Create a webhook. Permission: `administer`. */
+  create: (body: BodyOf<'/webhooks', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/webhooks', 'post'>>('POST', '/webhooks', { ...options, body }),
+  /** Get a webhook. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/webhooks/{id}', 'get'>>('GET', `/webhooks/${segment(id)}`, options),
+  /** Update a webhook. Permission: `administer`. */
+  update: (id: string, body: BodyOf<'/webhooks/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/webhooks/{id}', 'put'>>('PUT', `/webhooks/${segment(id)}`, { ...options, body }),
+  /** Delete a webhook. Permission: `administer`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/webhooks/${segment(id)}`, options).then(() => {}),
+  /**
+   * Send a test event. Sends `webhook.test` immediately, whatever events the webhook has, and returns the delivery.
+   * Permission: `administer`.
+   */
+  test: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/webhooks/{id}/test', 'post'>>('POST', `/webhooks/${segment(id)}/test`, options),
+  /**
+   * Rotate the secret of a webhook. Only this response contains the new secret. Deliveries are also signed with the old
+   * one for 24 hours. Permission: `administer`.
+   */
+  rotateSecret: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/webhooks/{id}/rotate-secret', 'post'>>('POST', `/webhooks/${segment(id)}/rotate-secret`, options),
+  /** List the deliveries of a webhook. Permission: `read-configuration`. */
+  deliveries: (id: string, query?: QueryOf<'/webhooks/{id}/deliveries', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/webhooks/{id}/deliveries'>>(http, `/webhooks/${segment(id)}/deliveries`, query, options),
+  /**
+   * Redeliver an event. Sends it immediately with the same `webhook-id`, then retries on the usual schedule.
+   * Permission: `administer`.
+   */
+  redeliver: (id: string, delivery: string, options?: RequestOptions) =>
+    http.data<DataOf<'/webhooks/{id}/deliveries/{delivery}/redeliver', 'post'>>('POST', `/webhooks/${segment(id)}/deliveries/${segment(delivery)}/redeliver`, options),
+})
+
+export const workspaces = (http: Http) => ({
+  /** List workspaces. Permission: `manage-workspaces`. */
+  list: (query?: QueryOf<'/workspaces', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/workspaces'>>(http, '/workspaces', query, options),
+  /** Create a workspace. Permission: `manage-workspaces`. */
+  create: (body: BodyOf<'/workspaces', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/workspaces', 'post'>>('POST', '/workspaces', { ...options, body }),
+  /** Get a workspace. Permission: `manage-workspaces`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/workspaces/{id}', 'get'>>('GET', `/workspaces/${segment(id)}`, options),
+  /** Delete a workspace. Permission: `manage-workspaces`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/workspaces/${segment(id)}`, options).then(() => {}),
+})
