@@ -119,7 +119,7 @@ thresholds:
   expect(invalid.map(([, field]) => field).toSorted()).toEqual(
     [...unknown.map(([, field]) => field), 'agents[0].temprature', 'agents[0].topics'].toSorted(),
   )
-  // Of a file without any shape, nothing but that is said.
+  // A file that has no shape at all gets that one error, because nothing in it can be checked.
   for (const text of [
     'parley: 1\nagents: 5',
     'parley: 1\nagents: [5, null, [1]]',

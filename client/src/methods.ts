@@ -196,8 +196,8 @@ export const conversations = (http: Http) => ({
   feedback: (id: string, message: string, body: BodyOf<'/conversations/{id}/messages/{message}/feedback', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/conversations/{id}/messages/{message}/feedback', 'post'>>('POST', `/conversations/${segment(id)}/messages/${segment(message)}/feedback`, { ...options, body }),
   /**
-   * List the messages of a conversation, oldest first. Those of the active branch. `versions` of a message names the
-   * ones beside it. Permission: `converse`.
+   * List the messages of a conversation, oldest first. The messages of the active branch. `versions` of a message names
+   * the ones beside it. Permission: `converse`.
    */
   messages: (id: string, query?: QueryOf<'/conversations/{id}/messages', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/conversations/{id}/messages'>>(http, `/conversations/${segment(id)}/messages`, query, options),
@@ -254,7 +254,7 @@ export const evaluations = (http: Http) => ({
   caseFromMessage: (id: string, body: BodyOf<'/evaluations/{id}/test-cases/from-message', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/evaluations/{id}/test-cases/from-message', 'post'>>('POST', `/evaluations/${segment(id)}/test-cases/from-message`, { ...options, body }),
   /**
-   * Get the results of a run, and compare it with another. Of the newest run, or of `run_id`. `compare_to` adds a
+   * Get the results of a run, and compare it with another. Shows the newest run, or `run_id`. `compare_to` adds a
    * comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a
    * file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or
    * `application/x-ndjson`. Permission: `read-configuration`.
@@ -326,9 +326,9 @@ export const knowledgeSources = (http: Http) => ({
   documentChunks: (id: string, document: string, query?: QueryOf<'/knowledge-sources/{id}/documents/{document}/chunks', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/knowledge-sources/{id}/documents/{document}/chunks'>>(http, `/knowledge-sources/${segment(id)}/documents/${segment(document)}/chunks`, query, options),
   /**
-   * Change the metadata of a document. Of an uploaded file or a text; an attachment has the metadata and the access of
-   * its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then
-   * applies it to searches. Permission: `write-configuration`.
+   * Change the metadata of a document. Changes an uploaded file or a text; an attachment has the metadata and the
+   * access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync
+   * then applies it to searches. Permission: `write-configuration`.
    */
   updateDocument: (id: string, document: string, body: BodyOf<'/knowledge-sources/{id}/documents/{document}', 'put'>, options?: RequestOptions) =>
     http.data<DataOf<'/knowledge-sources/{id}/documents/{document}', 'put'>>('PUT', `/knowledge-sources/${segment(id)}/documents/${segment(document)}`, { ...options, body }),

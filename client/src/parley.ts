@@ -92,13 +92,13 @@ const resources = (http: Http) => ({
     /** Budgets: limits of cost or tokens that notify or block. */
     thresholds: methods.thresholds(http),
   },
-  /** What happened in conversations. */
+  /** Statistics of conversations. */
   analytics: methods.analytics(http),
   /** Access to the API, each with a role. */
   tokens: methods.tokens(http),
-  /** Who changed what, and when. */
+  /** The record of who changed what, and when. */
   audit: methods.audit(http),
-  /** Who was seen in the workspace; export and erasure of everything of one person. */
+  /** The people of the workspace, and export and erasure of everything that is kept of one. */
   users: {
     ...methods.users(http),
     /** Exports and erasures, with their receipts. */

@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * List the messages of a conversation, oldest first
-         * Those of the active branch. `versions` of a message names the ones beside it. Permission: `converse`.
+         * The messages of the active branch. `versions` of a message names the ones beside it. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessages"];
         put?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may. Permission: `converse`.
+         * Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageApprovals"];
         delete?: never;
@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * Get the results of a run, and compare it with another
-         * Of the newest run, or of `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
+         * Shows the newest run, or `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`. Permission: `read-configuration`.
          */
         get: operations["getEvaluationsByIdResults"];
         put?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
         get: operations["getKnowledgeSourcesByIdDocumentsByDocument"];
         /**
          * Change the metadata of a document
-         * Of an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
+         * Changes an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches. Permission: `write-configuration`.
          */
         put: operations["putKnowledgeSourcesByIdDocumentsByDocument"];
         post?: never;
@@ -2683,7 +2683,7 @@ export interface components {
         /** AccessExplanation */
         AccessExplanation: {
             allowed: boolean;
-            /** What decides, for a person. */
+            /** The rule that decides, in words for a person. */
             because: string;
         };
         /** AccessRule */
@@ -2712,14 +2712,14 @@ export interface components {
         };
         /** Agent */
         Agent: {
-            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /**
              * Models to try in this order if the first one fails.
@@ -2759,7 +2759,7 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort: "low" | "medium" | "high" | null;
-            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** The form of replies: text, or JSON that follows a schema. A JSON reply has the parsed value in `output`. A reply that is still invalid after one correction fails with `output_invalid`. */
             response_format: {
                 /** Required with `type: "json_schema"`. */
                 json_schema?: {
@@ -2845,11 +2845,11 @@ export interface components {
         };
         /** AgentChanges */
         AgentChanges: {
-            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /**
              * Models to try in this order if the first one fails.
@@ -2892,7 +2892,7 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** The form of replies: text, or JSON that follows a schema. A JSON reply has the parsed value in `output`. A reply that is still invalid after one correction fails with `output_invalid`. */
             response_format?: {
                 /** Required with `type: "json_schema"`. */
                 json_schema?: {
@@ -2981,7 +2981,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -3609,7 +3609,7 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * As the model sent them. A note for readers who may not see a document that the call rests on.
+             * The arguments as the model sent them. Readers who may not see a document that the call rests on get a note instead.
              * @example {
              *       "to": "ada@example.com"
              *     }
@@ -3699,7 +3699,7 @@ export interface components {
                 users: string[];
             } | null;
             /**
-             * As the model sent them. A note for readers who may not see a document that the call rests on.
+             * The arguments as the model sent them. Readers who may not see a document that the call rests on get a note instead.
              * @example {
              *       "to": "ada@example.com"
              *     }
@@ -4232,7 +4232,7 @@ export interface components {
         /** Component */
         Component: {
             engine: string;
-            /** Of a small request to it; null if it does not respond. */
+            /** The latency of a small request to it. Null if it does not respond. */
             latency_ms: number | null;
             /** @enum {string} */
             status: "operational" | "degraded";
@@ -4708,7 +4708,7 @@ export interface components {
             content: string;
             /**
              * Format: date-time
-             * Of the document.
+             * The time at which the document was created.
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
@@ -4724,7 +4724,7 @@ export interface components {
             start: number;
             /**
              * Format: date-time
-             * Of the document.
+             * The time at which the document last changed.
              * @example 2026-01-31T12:00:00Z
              */
             updated_at: string;
@@ -4800,7 +4800,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example evl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -4845,7 +4845,7 @@ export interface components {
             concurrency?: number;
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** Ignored. */
             readonly id?: unknown;
@@ -4950,7 +4950,7 @@ export interface components {
             started_at: string | null;
             /** @enum {string} */
             status: "completed" | "failed" | "cancelled";
-            /** As in `GET /evaluations/{id}/results`. */
+            /** The summary as `GET /evaluations/{id}/results` shows it. */
             summary: {
                 [key: string]: unknown;
             } | null;
@@ -4972,7 +4972,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example evl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -5168,9 +5168,9 @@ export interface components {
             created_at: string;
             description: string | null;
             id: string;
-            /** Of a document. */
+            /** The source of a document. Null for everything else. */
             knowledge_source_id: string | null;
-            /** Of a conversation: the messages that match. */
+            /** The messages of a conversation that match. */
             matches: components["schemas"]["MessageMatch"][];
             /** The title of a conversation. */
             name: string;
@@ -5234,7 +5234,7 @@ export interface components {
         };
         /** KnowledgeDocument */
         KnowledgeDocument: {
-            /** Who of the roles `viewer` and `user` may see the document, if they may see its source: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the document, if they may see its source only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
@@ -5257,7 +5257,7 @@ export interface components {
             pages: number | null;
             /** The document of the mail that it is attached to. It has the metadata and the access of the mail, and is replaced and deleted with it. */
             readonly parent_id: string | null;
-            /** Of the content. */
+            /** The hash of the content. */
             sha256: string | null;
             /** In bytes. */
             size: number;
@@ -5271,7 +5271,7 @@ export interface components {
         };
         /** KnowledgeSource */
         KnowledgeSource: {
-            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /** Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own. */
             access_rules?: components["schemas"]["AccessRule"][];
@@ -5323,7 +5323,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -5356,7 +5356,7 @@ export interface components {
         };
         /** KnowledgeSourceChanges */
         KnowledgeSourceChanges: {
-            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
@@ -5408,7 +5408,7 @@ export interface components {
             };
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** Ignored. */
             readonly id?: unknown;
@@ -5432,14 +5432,14 @@ export interface components {
         };
         /** KnowledgeSourceListItem */
         KnowledgeSourceListItem: {
-            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example src_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -5735,11 +5735,11 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
-            /** Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it. */
+            /** The ID of the approval that the call needs, for `GET /approvals/{id}`. */
             approval_id?: string;
             /** The decision about a call that needs approval; missing before it is made. */
             approved?: boolean;
-            /** As the model sent them. */
+            /** The arguments as the model sent them. */
             arguments: unknown;
             id: string;
             latency_ms: number | null;
@@ -5751,7 +5751,7 @@ export interface components {
              */
             status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
             /**
-             * Of a call that needs approval: the method and the address, or the address of the MCP server.
+             * The method and the address of a call that needs approval, or the address of the MCP server.
              * @example DELETE https://api.example.com/orders/{id}
              */
             target?: string;
@@ -5920,9 +5920,9 @@ export interface components {
         };
         /** NewAgent */
         NewAgent: {
-            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /**
              * Models to try in this order if the first one fails.
@@ -5963,7 +5963,7 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** The form of replies: text, or JSON that follows a schema. A JSON reply has the parsed value in `output`. A reply that is still invalid after one correction fails with `output_invalid`. */
             response_format?: {
                 /** Required with `type: "json_schema"`. */
                 json_schema?: {
@@ -6252,7 +6252,7 @@ export interface components {
              * @default 4
              */
             concurrency?: number;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** The name that people see. */
             name: string;
@@ -6282,7 +6282,7 @@ export interface components {
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
-            /** Who of the roles `viewer` and `user` may see the source and its documents: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
              * Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
@@ -6332,7 +6332,7 @@ export interface components {
                 /** `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** The name that people see. */
             name: string;
@@ -6399,7 +6399,7 @@ export interface components {
         };
         /** NewPromptTemplate */
         NewPromptTemplate: {
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** The name that people see. */
             name: string;
@@ -6596,7 +6596,7 @@ export interface components {
         };
         /** NewWebhook */
         NewWebhook: {
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /**
              * Events that occur while it is false are not sent later.
@@ -6610,7 +6610,7 @@ export interface components {
         };
         /** NewWorkspace */
         NewWorkspace: {
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** The name that people see. */
             name: string;
@@ -6690,7 +6690,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** As it was requested. */
+            /** The model as it was requested. */
             model: string;
             /** @enum {string} */
             object: "response";
@@ -6798,7 +6798,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example tpl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -6825,7 +6825,7 @@ export interface components {
         PromptTemplateChanges: {
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** Ignored. */
             readonly id?: unknown;
@@ -7091,7 +7091,7 @@ export interface components {
             /** @constant */
             type: "reasoning.delta";
         } | {
-            /** As the model sent them. */
+            /** The arguments as the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
@@ -7113,7 +7113,7 @@ export interface components {
         } | {
             /** The approval, as `GET /approvals/{id}` shows it. */
             approval_id: string | null;
-            /** As the model sent them. */
+            /** The arguments as the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
@@ -7779,7 +7779,7 @@ export interface components {
             /** In the order they started. Empty for replies of versions that did not record them. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
-            /** Of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`. */
+            /** The ID of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`. */
             trace_id: string | null;
             usage: components["schemas"]["MessageUsage"] | null;
         };
@@ -7898,11 +7898,11 @@ export interface components {
         };
         /** TryAgent */
         TryAgent: {
-            /** Who of the roles `viewer` and `user` may see the agent and talk to it: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /** The saved version that the fields change. Default: the current one. */
             base_version?: number;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /**
              * Models to try in this order if the first one fails.
@@ -7953,7 +7953,7 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "low" | "medium" | "high" | null;
-            /** What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`. */
+            /** The form of replies: text, or JSON that follows a schema. A JSON reply has the parsed value in `output`. A reply that is still invalid after one correction fails with `output_invalid`. */
             response_format?: {
                 /** Required with `type: "json_schema"`. */
                 json_schema?: {
@@ -8058,7 +8058,7 @@ export interface components {
             /** @constant */
             type: "reasoning.delta";
         } | {
-            /** As the model sent them. */
+            /** The arguments as the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
@@ -8080,7 +8080,7 @@ export interface components {
         } | {
             /** The approval, as `GET /approvals/{id}` shows it. */
             approval_id: string | null;
-            /** As the model sent them. */
+            /** The arguments as the model sent them. */
             arguments: unknown;
             name: string;
             sequence: number;
@@ -8124,7 +8124,7 @@ export interface components {
         };
         /** UpdateDocument */
         UpdateDocument: {
-            /** Who of the roles `viewer` and `user` may see the document, instead of what a rule of the source says: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+            /** People with the role `viewer` or `user` may see the document, instead of what a rule of the source says only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
             metadata?: {
@@ -8232,7 +8232,7 @@ export interface components {
         };
         /**
          * UsageOfUser
-         * Of all time.
+         * The usage of all time.
          */
         UsageOfUser: {
             /** US dollars. */
@@ -8450,7 +8450,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly first_seen_at: string;
-            /** Those of their last request. */
+            /** The groups of their last request. */
             readonly groups: string[];
             /** @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -8476,7 +8476,7 @@ export interface components {
             readonly updated_at: string;
             usage: components["schemas"]["UsageOfUser"];
             /**
-             * As tokens, conversations and the identity provider name them.
+             * The ID by which tokens, conversations and the identity provider name the person.
              * @example ada
              */
             readonly user_id: string;
@@ -8489,7 +8489,7 @@ export interface components {
              */
             readonly created_at: string;
             readonly error: string | null;
-            /** Of an export: the file, until it expires. */
+            /** The file of an export, until it expires. */
             file: components["schemas"]["ExportFile"] | null;
             /**
              * Format: date-time
@@ -8550,7 +8550,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** Why the service disabled it. */
             readonly disabled_reason: string | null;
@@ -8580,7 +8580,7 @@ export interface components {
         WebhookChanges: {
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description?: string | null;
             /** Ignored. */
             readonly disabled_reason?: unknown;
@@ -8661,7 +8661,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** Why the service disabled it. */
             readonly disabled_reason: string | null;
@@ -8699,7 +8699,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it is for. */
+            /** The purpose, in a few words. */
             description: string | null;
             /** @example wsp_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
@@ -10733,7 +10733,7 @@ export interface components {
         end_date: string;
         /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
         entity_id: string;
-        /** Whose usage. */
+        /** The kind of thing that used tokens. */
         entity_type: "agent" | "model" | "conversation" | "user" | "token" | "tool" | "evaluation";
         /** Filter by error. */
         error: string;
@@ -13076,9 +13076,9 @@ export interface operations {
     getAuditVerify: {
         parameters: {
             query?: {
-                /** Of that head. */
+                /** The hash of that head. */
                 hash?: string;
-                /** Of a head that you have noted before. */
+                /** The sequence number of a head that you have noted before. */
                 sequence?: number;
             };
             header?: {
@@ -16674,7 +16674,7 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** Who of the roles `viewer` and `user` may see the document, instead of what a rule of the source says: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it. */
+                    /** People with the role `viewer` or `user` may see the document, instead of what a rule of the source says only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
                     access?: components["schemas"]["Access"] | null;
                     /** One or more files. */
                     file: string[];
@@ -20950,7 +20950,7 @@ export interface operations {
                 end_date?: components["parameters"]["end_date"];
                 /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: components["parameters"]["entity_id"];
-                /** Whose usage. */
+                /** The kind of thing that used tokens. */
                 entity_type?: components["parameters"]["entity_type"];
                 /** Splits each day of `daily` into `groups`. Only for the whole workspace, without `entity_type` and `entity_id`. */
                 group_by?: "model" | "agent" | "user";
@@ -21043,7 +21043,7 @@ export interface operations {
                 end_date?: components["parameters"]["end_date"];
                 /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
                 entity_id?: components["parameters"]["entity_id"];
-                /** Whose usage. */
+                /** The kind of thing that used tokens. */
                 entity_type?: components["parameters"]["entity_type"];
                 /** From this day on (UTC). A timestamp counts as its UTC day. */
                 start_date?: components["parameters"]["start_date"];

@@ -19,7 +19,7 @@ export const PersonQuery = Type.Object(
 )
 
 export const Explanation = Type.Object(
-  { allowed: Type.Boolean(), because: Type.String({ description: 'What decides, for a person.' }) },
+  { allowed: Type.Boolean(), because: Type.String({ description: 'The rule that decides, in words for a person.' }) },
   {
     title: 'AccessExplanation',
     examples: [{ allowed: true, because: 'The group "hr" may see the document (rule 1 of the source: path "hr/**").' }],

@@ -38,7 +38,7 @@ export const AccessField = (what: string) =>
   Type.Unsafe<Access | null>({
     ...Access,
     type: ['object', 'null'],
-    description: `Who of the roles \`viewer\` and \`user\` may see ${what}: the members of these groups, and these users. Null: everyone. Higher roles are not bound by it.`,
+    description: `People with the role \`viewer\` or \`user\` may see ${what} only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it.`,
   })
 
 export const sortedGroups = (groups: readonly string[]): string[] => [...new Set(groups)].sort()

@@ -30,7 +30,8 @@ export const ApprovalRequired = Type.Object(
       }),
     ),
     arguments: Type.Unsafe<unknown>({
-      description: 'As the model sent them. A note for readers who may not see a document that the call rests on.',
+      description:
+        'The arguments as the model sent them. Readers who may not see a document that the call rests on get a note instead.',
       examples: [{ to: 'ada@example.com' }],
     }),
     agent_id: Nullable(Id),
@@ -93,7 +94,7 @@ const EvaluationFinished = Type.Object(
     type: Type.String({ description: 'The type of the evaluated resource.' }),
     target_id: Type.String(),
     target_version: Nullable(Type.Integer()),
-    summary: Nullable({ ...Anything, description: 'As in `GET /evaluations/{id}/results`.' }),
+    summary: Nullable({ ...Anything, description: 'The summary as `GET /evaluations/{id}/results` shows it.' }),
     error: Nullable(Type.String()),
     created_at: Timestamp,
     started_at: Nullable(Timestamp),

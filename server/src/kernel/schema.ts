@@ -38,7 +38,7 @@ export const Derived = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-der
 export const WriteOnly = <T extends TSchema>(schema: T): T => ({ ...schema, writeOnly: true })
 
 export const Name = Type.String({ minLength: 1, maxLength: 200, description: 'The name that people see.' })
-export const Description = Nullable(Type.String({ maxLength: 10_000, description: 'What it is for.' }))
+export const Description = Nullable(Type.String({ maxLength: 10_000, description: 'The purpose, in a few words.' }))
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string', maxLength: 10_000 },

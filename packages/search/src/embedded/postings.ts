@@ -14,7 +14,7 @@ const lastSize = blockSizes.length - 1
 /** A posting is one number: the passage in the upper 24 bits, the number of occurrences in the lower 8. */
 export const maxPassages = 1 << 24
 
-/** What BM25 has to know of all passages. */
+/** The totals over all passages that BM25 needs. */
 interface Statistics {
   passages: number
   totalLength: number

@@ -39,7 +39,7 @@ export const ResponseFormat = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What replies are: text, or JSON that follows a schema. Then the reply has the parsed value in `output`. What is still invalid after one correction fails with `output_invalid`.',
+      'The form of replies: text, or JSON that follows a schema. A JSON reply has the parsed value in `output`. A reply that is still invalid after one correction fails with `output_invalid`.',
   },
 )
 export type ResponseFormat = Static<typeof ResponseFormat>

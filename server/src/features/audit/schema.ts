@@ -94,8 +94,10 @@ export type Verification = Static<typeof Verification>
 
 export const VerifyQuery = Type.Object(
   {
-    sequence: Type.Optional(Type.Integer({ minimum: 0, description: 'Of a head that you have noted before.' })),
-    hash: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of that head.' })),
+    sequence: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The sequence number of a head that you have noted before.' }),
+    ),
+    hash: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The hash of that head.' })),
   },
   { additionalProperties: false },
 )

@@ -11,7 +11,7 @@ it('stores every quick turn once, and everything that is written at the same tim
   const turns = 48
   for (let turn = 0; turn < turns; turn++) {
     const said = say(conversations[turn % 3] ?? '', `Question ${turn}`)
-    // What else is done while the model answers: nothing, a write, a read, or a turn elsewhere.
+    // While the model answers, the service does nothing else, or a write, a read, or a turn elsewhere.
     if (turn % 8 === 3) expect((await post('/agents', { name: `Agent ${turn}` })).status).toBe(201)
     if (turn % 8 === 4) expect((await get('/agents')).status).toBe(200)
     if (turn % 8 === 5) expect((await put(`/conversations/${first}`, { title: `Title ${turn}` })).status).toBe(200)

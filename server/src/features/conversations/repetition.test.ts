@@ -60,7 +60,7 @@ describe('a request repeated with its idempotency key', () => {
     const here = await stage({ deltas: ['Hel', 'lo'] })
     const id = await here.talk()
     const first = await here.say(id, 'Hi', {}, key())
-    // As if the process had ended between the reply and the response.
+    // This is the state in which a process leaves it that ends between the reply and the response.
     await here.ctx.db
       .updateTable('idempotency')
       .set({ status: null, held_until: 0 })

@@ -50,7 +50,7 @@ const streamNote =
   'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel.'
 
 const approvalNote =
-  'Of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may.'
+  'Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may.'
 
 const streamed = {
   content: eventStream(ReplyEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),

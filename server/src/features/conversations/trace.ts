@@ -99,7 +99,7 @@ export const Trace = Type.Object(
     status: Message.properties.status,
     trace_id: Nullable(
       Type.String({
-        description: 'Of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`.',
+        description: 'The ID of the trace in OpenTelemetry, if it is configured or the request had a `traceparent`.',
       }),
     ),
     started_at: Timestamp,

@@ -193,7 +193,7 @@ export const KnowledgeDocument = Type.Object(
     name: Type.String({ description: 'The name of the file, the title of the text or the URL of the page.' }),
     media_type: Nullable(Type.String()),
     size: Type.Integer({ description: 'In bytes.' }),
-    sha256: Nullable(Type.String({ description: 'Of the content.' })),
+    sha256: Nullable(Type.String({ description: 'The hash of the content.' })),
     status: Choice(['pending', 'indexed', 'failed']),
     error: Nullable(Type.String({ description: 'Why the document could not be read.' })),
     pages: Nullable(Type.Integer({ description: 'The number of pages, if the format has pages.' })),

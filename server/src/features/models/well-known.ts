@@ -39,7 +39,7 @@ const findAnywhere = (provider: string, modelId: string): PriceCalculationResult
   find(provider, modelId) ??
   (provider.toLowerCase() === 'ollama' ? null : calcPrice({}, modelId.split('/').at(-1) ?? modelId))
 
-/** Of prices that rise with the length of the prompt, the lowest. */
+/** Takes the lowest price where prices rise with the length of the prompt. */
 function toPricing(found: PriceCalculationResult): Pricing | null {
   const price = (name: string): number | undefined => {
     const dollars = found?.model_price[name]

@@ -6,10 +6,13 @@ export const User = Type.Object(
   {
     ...identity('usr'),
     user_id: ReadOnly(
-      Type.String({ description: 'As tokens, conversations and the identity provider name them.', examples: ['ada'] }),
+      Type.String({
+        description: 'The ID by which tokens, conversations and the identity provider name the person.',
+        examples: ['ada'],
+      }),
     ),
     name: ReadOnly(Nullable(Type.String({ description: 'From the identity provider.' }))),
-    groups: ReadOnly(Type.Array(Type.String(), { description: 'Those of their last request.' })),
+    groups: ReadOnly(Type.Array(Type.String(), { description: 'The groups of their last request.' })),
     role: ReadOnly(
       Nullable(
         Choice(roles, {
@@ -24,7 +27,7 @@ export const User = Type.Object(
     usage: ReadOnly(
       Type.Object(
         { tokens: Type.Integer(), cost: Type.Number({ description: 'US dollars.' }), requests: Type.Integer() },
-        { title: 'UsageOfUser', description: 'Of all time.' },
+        { title: 'UsageOfUser', description: 'The usage of all time.' },
       ),
     ),
     ...timestamps,
@@ -71,7 +74,7 @@ export const UserJob = Type.Object(
       }),
     ),
     file: ReadOnly(
-      Nullable({ ...ExportFile, type: 'object', description: 'Of an export: the file, until it expires.' }),
+      Nullable({ ...ExportFile, type: 'object', description: 'The file of an export, until it expires.' }),
     ),
     finished_at: ReadOnly(Nullable(Timestamp)),
     ...timestamps,

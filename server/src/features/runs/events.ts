@@ -11,7 +11,7 @@ const toolCall = {
   tool_call_id: Type.String(),
   tool_id: Nullable(Type.String()),
   name: Type.String(),
-  arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
+  arguments: Type.Unsafe<unknown>({ description: 'The arguments as the model sent them.' }),
 }
 
 /** The one definition of the events of a stream. The OpenAPI document and the client's types are generated from it. */

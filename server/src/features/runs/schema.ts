@@ -29,10 +29,10 @@ export const ToolCall = Type.Object(
     id: Type.String(),
     tool_id: Nullable(Type.String()),
     name: Type.String(),
-    arguments: Type.Unsafe<unknown>({ description: 'As the model sent them.' }),
+    arguments: Type.Unsafe<unknown>({ description: 'The arguments as the model sent them.' }),
     target: Type.Optional(
       Type.String({
-        description: 'Of a call that needs approval: the method and the address, or the address of the MCP server.',
+        description: 'The method and the address of a call that needs approval, or the address of the MCP server.',
         examples: ['DELETE https://api.example.com/orders/{id}'],
       }),
     ),
@@ -40,7 +40,7 @@ export const ToolCall = Type.Object(
       description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
     }),
     approval_id: Type.Optional(
-      Type.String({ description: 'Of a call that needs approval: the approval, as `GET /approvals/{id}` shows it.' }),
+      Type.String({ description: 'The ID of the approval that the call needs, for `GET /approvals/{id}`.' }),
     ),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),

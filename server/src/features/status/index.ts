@@ -17,7 +17,9 @@ import { promptTemplates } from '../prompt-templates/service.ts'
 const Component = Type.Object(
   {
     status: Choice(['operational', 'degraded']),
-    latency_ms: Nullable(Type.Number({ description: 'Of a small request to it; null if it does not respond.' })),
+    latency_ms: Nullable(
+      Type.Number({ description: 'The latency of a small request to it. Null if it does not respond.' }),
+    ),
     engine: Type.String(),
   },
   { title: 'Component', examples: [{ latency_ms: 0.4 }] },

@@ -45,7 +45,7 @@ it('hundreds of concurrent calls on several nodes never exceed a limit', async (
   })
   expect(full.used).toBe(stats.total_cost)
 
-  // What is left is used up one by one, and still not passed.
+  // The rest is used up one by one, and still not exceeded.
   for (let n = 0; n < calls && (await ask(here)).status !== 403; n++);
   const used = (await read()).used as number
   expect(used).toBeLessThanOrEqual(limit)

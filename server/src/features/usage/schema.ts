@@ -9,7 +9,7 @@ export const UsageQuery = Type.Object(
     end_date: DayParameter('Up to this day, which is included (UTC).'),
     entity_type: Type.Optional(
       Choice(['agent', 'model', 'conversation', 'user', 'token', 'tool', 'evaluation'], {
-        description: 'Whose usage.',
+        description: 'The kind of thing that used tokens.',
       }),
     ),
     entity_id: Type.Optional(

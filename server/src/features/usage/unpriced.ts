@@ -20,7 +20,7 @@ async function unpricedModels({ resources, db }: Context, workspace: string): Pr
   return ((rows ?? []) as (UnpricedModel & { pricing: unknown })[]).filter(({ pricing }) => pricing === null)
 }
 
-/** Of these models, those that the agent is set to use. */
+/** Keeps those of these models that the agent is set to use. */
 async function usedByAgent(
   { resources, db }: Context,
   workspace: string,

@@ -9,7 +9,7 @@ interface Watch {
   /** At most so many milliseconds between two looks: while other nodes have work under way, and while they have none. */
   interval: number
   idleInterval: number
-  /** What is looked for, for the log. */
+  /** A name of the check, for the log. */
   what: string
   /** Ends or takes over the work of nodes that have died. Returns whether other nodes have such work. */
   look(): Promise<boolean>

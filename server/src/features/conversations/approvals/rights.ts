@@ -63,7 +63,7 @@ export function requireDecider(who: Caller, approval: Decidable): void {
   )
 }
 
-/** Who may decide, in words. */
+/** Describes in words who may decide. */
 export function deciders({ approvers, read_only }: Decidable): string {
   const named = namedApprovers(approvers)
   const people = named === null ? byDefault(read_only) : namedIn(named)

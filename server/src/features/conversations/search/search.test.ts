@@ -159,7 +159,7 @@ describe('conversations', () => {
         .insertInto('message')
         .values(copies.slice(at, at + 500) as never)
         .execute()
-    // As the job would, which takes long on Postgres.
+    // The job does the same, but takes long on Postgres.
     if (here.ctx.engine === 'postgres')
       await sql`insert into message_words (message_id, conversation_id, words)
         select id, message.conversation_id, words from message, message_words

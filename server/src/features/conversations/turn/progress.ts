@@ -193,7 +193,7 @@ export class ProgressWriter {
   }
 }
 
-/** What a turn has said is stored: it goes on. */
+/** Shows all text of a turn again, because it has been stored. */
 function showStored(turn: Run, stored: Stored): void {
   stored.unstoredSince = null
   turn.showAll()

@@ -38,7 +38,7 @@ export function resultRoutes(app: App, ctx: Context): void {
         tags: ['Evaluations'],
         summary: 'Get the results of a run, and compare it with another',
         description:
-          'Of the newest run, or of `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`.',
+          'Shows the newest run, or `run_id`. `compare_to` adds a comparison with an earlier run; the verdict is then also `failed` if something became significantly worse. For a file with all results use `format=csv` or `format=jsonl`, or an `Accept` header of `text/csv` or `application/x-ndjson`.',
         params: ById,
         querystring: ResultsQuery,
         response: { 200: Paged },

@@ -45,7 +45,7 @@ describe('a run', () => {
       const cancelled = await post(`/evaluations/${id}/runs/${runId}/cancel`)
       expect(cancelled.body.data).toMatchObject({ status: 'cancelled', progress: { done: 0, total: 12 } })
       await Promise.all(provider.requests.map(({ gone }) => gone))
-      // What was asked has to be paid for, although nobody will read the answer.
+      // A call that was made has to be paid for, although nobody will read the answer.
       await until(async () => {
         const { data } = (await get(`/usage/stats?entity_type=evaluation&entity_id=${id}`)).body
         return data.by_entity.evaluation[id]?.requests === 3

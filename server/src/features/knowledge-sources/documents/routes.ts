@@ -135,7 +135,7 @@ export function documentRoutes(app: App, ctx: Context): void {
         tags,
         summary: 'Change the metadata of a document',
         description:
-          'Of an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches.',
+          'Changes an uploaded file or a text; an attachment has the metadata and the access of its mail. Replaces the metadata that was given before; what was read from the file itself stays. A sync then applies it to searches.',
         params: ByDocument,
         body: DocumentBody,
         response: { 200: Ok(KnowledgeDocument) },

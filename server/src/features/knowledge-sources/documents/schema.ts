@@ -65,8 +65,8 @@ export const DocumentChunk = Type.Object(
     headings: Type.Array(Type.String(), {
       description: 'The title of the document and the headings above the passage, outermost first.',
     }),
-    created_at: { ...Timestamp, description: 'Of the document.' },
-    updated_at: { ...Timestamp, description: 'Of the document.' },
+    created_at: { ...Timestamp, description: 'The time at which the document was created.' },
+    updated_at: { ...Timestamp, description: 'The time at which the document last changed.' },
   },
   {
     title: 'DocumentChunk',

@@ -189,7 +189,7 @@ export const Response = Type.Object(
     status: Choice(statuses),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     incomplete_details: Nullable(Type.Object({ reason: Choice(['max_output_tokens', 'content_filter']) })),
-    model: Type.String({ description: 'As it was requested.' }),
+    model: Type.String({ description: 'The model as it was requested.' }),
     conversation: Nullable(Type.Object({ id: Type.String() })),
     previous_response_id: Nullable(Type.String()),
     instructions: Nullable(Type.String()),
