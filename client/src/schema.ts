@@ -3212,11 +3212,8 @@ export interface components {
             query: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
-            /**
-             * A person must approve each call.
-             * @default false
-             */
-            requires_approval: boolean;
+            /** A person must approve each call. Null, the default for MCP servers: of tools that the server does not mark as reading (`readOnlyHint`). Otherwise the default is false. */
+            requires_approval: boolean | null;
             /** A JMESPath expression that selects a part of the response. */
             response_path: string | null;
             /** The document and operation it was imported from. */
@@ -3233,7 +3230,7 @@ export interface components {
             tools: {
                 /** The server's name for the tool. */
                 name: string;
-                /** Default: the `requires_approval` of the server. */
+                /** Default: as `requires_approval` of the server says. */
                 requires_approval?: boolean;
             }[] | null;
             /**
@@ -3426,11 +3423,8 @@ export interface components {
             query?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
-            /**
-             * A person must approve each call.
-             * @default false
-             */
-            requires_approval?: boolean;
+            /** A person must approve each call. Null, the default for MCP servers: of tools that the server does not mark as reading (`readOnlyHint`). Otherwise the default is false. */
+            requires_approval?: boolean | null;
             /** A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
             /** Ignored. */
@@ -3444,7 +3438,7 @@ export interface components {
             tools?: {
                 /** The server's name for the tool. */
                 name: string;
-                /** Default: the `requires_approval` of the server. */
+                /** Default: as `requires_approval` of the server says. */
                 requires_approval?: boolean;
             }[] | null;
             /**
@@ -6180,11 +6174,8 @@ export interface components {
             query?: {
                 [key: string]: (string | number | boolean) | (string | number | boolean)[];
             };
-            /**
-             * A person must approve each call.
-             * @default false
-             */
-            requires_approval?: boolean;
+            /** A person must approve each call. Null, the default for MCP servers: of tools that the server does not mark as reading (`readOnlyHint`). Otherwise the default is false. */
+            requires_approval?: boolean | null;
             /** A JMESPath expression that selects a part of the response. */
             response_path?: string | null;
             /**
@@ -6196,7 +6187,7 @@ export interface components {
             tools?: {
                 /** The server's name for the tool. */
                 name: string;
-                /** Default: the `requires_approval` of the server. */
+                /** Default: as `requires_approval` of the server says. */
                 requires_approval?: boolean;
             }[] | null;
             /**
@@ -8885,7 +8876,7 @@ export interface components {
                  *         "timeout_ms": 10000,
                  *         "response_path": null,
                  *         "max_response_bytes": 1048576,
-                 *         "requires_approval": false,
+                 *         "requires_approval": null,
                  *         "approvers": null,
                  *         "approval_timeout_minutes": 1440,
                  *         "tools": null,
@@ -11842,7 +11833,7 @@ export interface operations {
                      *           "timeout_ms": 10000,
                      *           "response_path": null,
                      *           "max_response_bytes": 1048576,
-                     *           "requires_approval": false,
+                     *           "requires_approval": null,
                      *           "approvers": null,
                      *           "approval_timeout_minutes": 1440,
                      *           "tools": null,
@@ -11964,7 +11955,7 @@ export interface operations {
                      *         "timeout_ms": 10000,
                      *         "response_path": null,
                      *         "max_response_bytes": 1048576,
-                     *         "requires_approval": false,
+                     *         "requires_approval": null,
                      *         "approvers": null,
                      *         "approval_timeout_minutes": 1440,
                      *         "tools": null,
@@ -12421,7 +12412,7 @@ export interface operations {
                      *             "timeout_ms": 10000,
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
-                     *             "requires_approval": false,
+                     *             "requires_approval": null,
                      *             "approvers": null,
                      *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
@@ -12448,7 +12439,7 @@ export interface operations {
                      *             "timeout_ms": 10000,
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
-                     *             "requires_approval": false,
+                     *             "requires_approval": null,
                      *             "approvers": null,
                      *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
@@ -12531,7 +12522,7 @@ export interface operations {
                      *             "timeout_ms": 10000,
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
-                     *             "requires_approval": false,
+                     *             "requires_approval": null,
                      *             "approvers": null,
                      *             "approval_timeout_minutes": 1440,
                      *             "tools": null,
@@ -12558,7 +12549,7 @@ export interface operations {
                      *             "timeout_ms": 10000,
                      *             "response_path": null,
                      *             "max_response_bytes": 1048576,
-                     *             "requires_approval": false,
+                     *             "requires_approval": null,
                      *             "approvers": null,
                      *             "approval_timeout_minutes": 1440,
                      *             "tools": null,

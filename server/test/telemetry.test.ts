@@ -40,7 +40,7 @@ describe('OpenTelemetry', () => {
     const tools = [
       await (await library(here)).ragTool(),
       await made({ name: 'ask_api', url: `${api.url}/x`, parameters, auth }),
-      await made({ name: 'server', type: 'mcp', url: server.url }),
+      await made({ name: 'server', type: 'mcp', url: server.url, requires_approval: false }),
     ]
     await put(`/agents/${agent}`, { tools })
     const id = await talk()

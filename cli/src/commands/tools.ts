@@ -14,6 +14,10 @@ function collectionOf(kind: string): Collection {
   return found[1]
 }
 
+/** Null stands for the tools of an MCP server that are not marked as reading. */
+const approvalLabel = (required: unknown): string | null =>
+  required === null ? 'for writing' : required === true ? 'required' : null
+
 export const tools = resourceCommands({
   group: 'tools',
   noun: 'tool',
@@ -23,7 +27,7 @@ export const tools = resourceCommands({
     { title: 'NAME', value: ({ name }) => name },
     { title: 'KIND', value: ({ id, type }) => (type === 'mcp' ? 'mcp' : toolKind(id)) },
     { title: 'STATUS', value: ({ status }) => status },
-    { title: 'APPROVAL', value: ({ requires_approval }) => (requires_approval ? 'required' : null) },
+    { title: 'APPROVAL', value: ({ requires_approval }) => approvalLabel(requires_approval) },
     { title: 'DESCRIPTION', value: ({ description, url }) => description || url },
   ],
   create: {

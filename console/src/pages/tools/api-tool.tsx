@@ -6,7 +6,7 @@ import { onlyIfUnchanged } from '../../api/save.ts'
 import { Editor } from '../../parts/editor.tsx'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { useForm } from '../../parts/form.ts'
-import { CheckField, NumberField, TextArea, TextField } from '../../ui/field.tsx'
+import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { draftOf } from './api-draft.ts'
@@ -40,6 +40,27 @@ export default function ApiToolPage() {
   )
 }
 
+const approvals = [
+  { value: 'writing', label: 'Tools that are not marked as read-only' },
+  { value: 'all', label: 'All tools' },
+  { value: 'none', label: 'No tools' },
+] as const
+
+interface ServerApprovalProps {
+  value: boolean | null
+  onChange: (value: boolean | null) => void
+}
+
+const ServerApproval = ({ value, onChange }: ServerApprovalProps) => (
+  <SelectField
+    label="Require approval for"
+    hint="The reply waits until someone allows or denies the call. Each tool below can have its own setting."
+    options={approvals}
+    value={value === null ? 'writing' : value ? 'all' : 'none'}
+    onChange={(chosen) => onChange(chosen === 'writing' ? null : chosen === 'all')}
+  />
+)
+
 function ApiEditor({ tool }: { tool: ApiTool }) {
   const mayWrite = useMay()('write-configuration')
   const form = useForm({
@@ -62,12 +83,19 @@ function ApiEditor({ tool }: { tool: ApiTool }) {
           rows={3}
           {...form.field('description')}
         />
-        <CheckField
-          label="Require approval for each call"
-          hint="The reply waits until someone allows or denies the call."
-          {...form.field('requires_approval')}
-        />
-        {(form.draft.requires_approval || tool.type === 'mcp') && <ApprovalFields form={form} />}
+        {tool.type === 'mcp' ? (
+          <ServerApproval
+            value={form.draft.requires_approval}
+            onChange={(value) => form.change({ requires_approval: value })}
+          />
+        ) : (
+          <CheckField
+            label="Require approval for each call"
+            hint="The reply waits until someone allows or denies the call."
+            {...form.field('requires_approval', false)}
+          />
+        )}
+        {form.draft.requires_approval !== false && <ApprovalFields form={form} />}
         {tool.source && (
           <p className="muted small">
             Imported from {tool.source.document}: {tool.source.operation}

@@ -52,7 +52,7 @@ function useRows() {
           status: (
             <span className="row">
               {tool.type === 'http' && <Badge>{tool.method}</Badge>}
-              {tool.requires_approval && (
+              {tool.requires_approval !== false && (
                 <Badge tone="warn">
                   <ShieldCheck aria-hidden size={12} /> approval
                 </Badge>

@@ -28,7 +28,7 @@ async function createTools(db: Kysely<unknown>): Promise<void> {
     .addColumn('timeout_ms', 'integer', (column) => column.notNull())
     .addColumn('response_path', 'text')
     .addColumn('max_response_bytes', 'integer', (column) => column.notNull())
-    .addColumn('requires_approval', 'boolean', (column) => column.notNull())
+    .addColumn('requires_approval', 'boolean')
     .addColumn('approvers', 'text', (column) => column.notNull().defaultTo('null'))
     .addColumn('approval_timeout_minutes', 'integer', (column) => column.notNull().defaultTo(1440))
     .addColumn('tools', 'text', (column) => column.notNull().defaultTo('null'))

@@ -210,7 +210,12 @@ export const ApiTool = Type.Object(
       default: 1024 * 1024,
       description: 'A longer response is an error.',
     }),
-    requires_approval: Type.Boolean({ default: false, description: 'A person must approve each call.' }),
+    requires_approval: Nullable(
+      Type.Boolean({
+        description:
+          'A person must approve each call. Null, the default for MCP servers: of tools that the server does not mark as reading (`readOnlyHint`). Otherwise the default is false.',
+      }),
+    ),
     approvers: ApproversField,
     approval_timeout_minutes: Type.Integer({
       minimum: 1,
@@ -224,7 +229,7 @@ export const ApiTool = Type.Object(
           {
             name: Type.String({ minLength: 1, maxLength: 500, description: "The server's name for the tool." }),
             requires_approval: Type.Optional(
-              Type.Boolean({ description: 'Default: the `requires_approval` of the server.' }),
+              Type.Boolean({ description: 'Default: as `requires_approval` of the server says.' }),
             ),
           },
           { additionalProperties: false },

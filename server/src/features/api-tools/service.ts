@@ -17,7 +17,7 @@ declare module '../../kernel/store/database.ts' {
       workspace_id: string
       name: string
       source_key: string | null
-      requires_approval: boolean
+      requires_approval: boolean | null
     }
   }
 }
@@ -31,6 +31,7 @@ const rows = collection<typeof ApiTool, Hidden>({
     const { next, previous } = change
     next.source ??= null
     next.source_key ??= null
+    if (next.type !== 'mcp') next.requires_approval ??= false
     checkTool(change.ctx, next, previous)
     settleAuth(change)
     await rejectTakenName(change)

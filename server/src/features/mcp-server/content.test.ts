@@ -20,7 +20,14 @@ async function withServer(tools: ServedTool[], more: object = {}) {
   const server = await mcpServer(tools)
   const here = await stage({ deltas: ['Done'] }, mayCallLoopback)
   const { id } = (
-    await here.post('/api-tools', { name: 'zoo', description: 'A zoo.', type: 'mcp', url: server.url, ...more })
+    await here.post('/api-tools', {
+      name: 'zoo',
+      description: 'A zoo.',
+      type: 'mcp',
+      url: server.url,
+      requires_approval: false,
+      ...more,
+    })
   ).body.data
   await here.put(`/agents/${here.agent}`, { tools: [id] })
   return here

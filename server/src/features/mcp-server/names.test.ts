@@ -13,7 +13,8 @@ async function connected() {
     client.callTool({ name, arguments: given as Record<string, unknown> })
   const addServer = async (name: string, answer: string): Promise<string> => {
     const { url } = await mcpServer([{ name: 'write', run: () => ({ content: [{ type: 'text', text: answer }] }) }])
-    return (await here.post('/api-tools', { name, description: 'D', type: 'mcp', url })).body.data.id
+    return (await here.post('/api-tools', { name, description: 'D', type: 'mcp', url, requires_approval: false })).body
+      .data.id
   }
   return { ...here, client, names, call, addServer }
 }

@@ -20,7 +20,9 @@ it('progress of a tool of another MCP server reaches streams and MCP clients', a
   ])
   const here = await stage({ deltas: ['Done'] }, mayCallLoopback)
   const auth = { type: 'bearer', token: secret }
-  const { id } = (await here.post('/api-tools', { name: 'ci', description: 'D', type: 'mcp', url, auth })).body.data
+  const { id } = (
+    await here.post('/api-tools', { name: 'ci', description: 'D', type: 'mcp', url, auth, requires_approval: false })
+  ).body.data
   await here.put(`/agents/${here.agent}`, { tools: [id] })
   const call = { toolCalls: [{ id: 'c1', name: 'ci_build', arguments: '{}' }] }
 

@@ -93,7 +93,14 @@ describe("an MCP server's secret", () => {
   async function withServer(tools: ServedTool[], auth: object) {
     const server = await mcpServer(tools)
     const here = await stage({ deltas: ['Done'] }, mayCallLoopback)
-    const made = await here.post('/api-tools', { name: 'm', description: 'D', type: 'mcp', url: server.url, auth })
+    const made = await here.post('/api-tools', {
+      name: 'm',
+      description: 'D',
+      type: 'mcp',
+      url: server.url,
+      auth,
+      requires_approval: false,
+    })
     const { id } = made.body.data
     await here.put(`/agents/${here.agent}`, { tools: [id] })
     return { ...here, test: async (body = {}): Promise<Json> => (await here.post(`/api-tools/${id}/test`, body)).body }

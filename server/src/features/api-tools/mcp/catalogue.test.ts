@@ -40,9 +40,36 @@ it('a tool that claims to read only from now on waits to be accepted', async () 
   expect(accepted.tools).toMatchObject([{ name: 'read', read_only: true, change: null, offered: null }])
 })
 
+it.each([
+  { setting: {}, asks: ['write'] },
+  { setting: { requires_approval: null }, asks: ['write'] },
+  { setting: { requires_approval: true }, asks: ['read', 'write'] },
+  { setting: { requires_approval: false }, asks: [] },
+  { setting: { tools: [{ name: 'read', requires_approval: true }, { name: 'write' }] }, asks: ['read', 'write'] },
+])(
+  'a tool that is not marked as reading asks for approval, unless the settings say otherwise ($setting)',
+  async (given) => {
+    const marked = { ...read, annotations: { readOnlyHint: true } }
+    const here = await withNotes([marked, write], given.setting)
+    const { requires_approval } = { requires_approval: null, ...given.setting }
+    expect((await here.get(here.path)).body.data.requires_approval).toBe(requires_approval)
+    here.provider.next({
+      toolCalls: ['read', 'write'].map((name) => ({ id: name, name: `notes_${name}`, arguments: '{}' })),
+    })
+    const { data } = (await here.say(await here.talk(), 'Go')).body
+    const waiting = data.tool_calls.filter((call: Json) => call.status === 'awaiting_approval')
+    expect(waiting.map(({ id }: Json) => id)).toEqual(given.asks)
+    const { tools } = await here.refresh()
+    expect(tools.flatMap((tool: Json) => (tool.requires_approval ? [tool.name] : []))).toEqual(given.asks)
+  },
+)
+
 it('a subset of the tools of a server can be chosen, each with its own approval', async () => {
   const { put, post, get, path, agent, provider, talk, say, offered, refresh } = await withNotes(undefined, {
-    tools: [{ name: 'write', requires_approval: true }, { name: 'read' }],
+    tools: [
+      { name: 'write', requires_approval: true },
+      { name: 'read', requires_approval: false },
+    ],
   })
   expect(Object.keys(await offered())).toEqual(['notes_read', 'notes_write'])
   const calls = ['read', 'write'].map((name) => ({ id: name, name: `notes_${name}`, arguments: '{}' }))

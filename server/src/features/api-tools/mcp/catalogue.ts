@@ -136,16 +136,20 @@ export function toolsInEffect(
 ): EffectiveTool[] {
   const existing = new Set(offered.map(({ name }) => name))
   return accepted.flatMap((tool) => {
-    const { enabled, requires_approval } = toolSettings(row, tool.name)
+    const { enabled, requires_approval } = toolSettings(row, tool.name, tool)
     return enabled && existing.has(tool.name) ? [{ ...tool, requiresApproval: requires_approval }] : []
   })
 }
 
-function toolSettings({ tools, requires_approval }: Pick<ApiToolRow, 'tools' | 'requires_approval'>, name: string) {
+function toolSettings(
+  { tools, requires_approval }: Pick<ApiToolRow, 'tools' | 'requires_approval'>,
+  name: string,
+  tool: OfferedTool | undefined,
+) {
   const chosen = tools?.find((each) => each.name === name)
   return {
     enabled: tools === null || chosen !== undefined,
-    requires_approval: chosen?.requires_approval ?? requires_approval,
+    requires_approval: chosen?.requires_approval ?? requires_approval ?? tool?.readOnly !== true,
   }
 }
 
@@ -167,7 +171,7 @@ export function describeCatalogue(row: ApiToolRow, catalogue: Catalogue | undefi
         description: now?.description ?? null,
         parameters: now?.parameters ?? null,
         read_only: now?.readOnly ?? false,
-        ...toolSettings(row, name),
+        ...toolSettings(row, name, now ?? next),
         change,
         offered: next && change !== null ? describeOffer(next) : null,
       }

@@ -26,6 +26,7 @@ async function withServer(
     description: 'Maths.',
     type: 'mcp',
     url: server.url,
+    requires_approval: false,
     ...more,
   })
   const { id } = made.body.data
