@@ -10786,7 +10786,7 @@ export interface components {
         role: "viewer" | "user" | "editor" | "admin" | "owner";
         /** Filter by score_threshold. */
         score_threshold: number;
-        /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+        /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so. */
         search: string;
         /** Filter by search_mode. */
         search_mode: "hybrid" | "vector" | "keyword";
@@ -13503,7 +13503,7 @@ export interface operations {
                 q?: components["parameters"]["q-getConversations"];
                 /** Only with a reply that was rated so. */
                 rating?: components["parameters"]["rating"];
-                /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+                /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so. */
                 search?: components["parameters"]["search"];
                 /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
@@ -14791,7 +14791,7 @@ export interface operations {
                 q?: components["parameters"]["q-getConversations"];
                 /** Only with a reply that was rated so. */
                 rating?: components["parameters"]["rating"];
-                /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so. */
+                /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so. */
                 search?: components["parameters"]["search"];
                 /** Filter by shared. */
                 shared?: components["parameters"]["shared"];

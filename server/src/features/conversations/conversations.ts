@@ -16,6 +16,7 @@ import { detachAll } from './files/store.ts'
 import { conversationTitles, countedFields } from './lists.ts'
 import { Conversation } from './schema.ts'
 import { type Match, matchesIn, searchNote, toFilters } from './search/filters.ts'
+import { indexBeforeSearch } from './search/index-messages.ts'
 import type { ConversationRow, HiddenColumns } from './store.ts'
 import { refuseVariables } from './variables.ts'
 
@@ -108,6 +109,7 @@ async function list(
   who: Caller,
   query: ListQuery,
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
+  if (query.where.search !== undefined) await indexBeforeSearch(ctx)
   const { where, narrow: filtered } = toFilters(ctx, who, query.where)
   const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
   const page = await rows.table.list(ctx.longReads, who.workspace, { ...query, where, fields: undefined }, seen)
@@ -150,6 +152,7 @@ export const conversations = {
   count: rows.count,
   /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: ListFilter, id: string, limit: number) {
+    if (filter.where.search !== undefined) await indexBeforeSearch(ctx)
     const { where, narrow: filtered } = toFilters(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const isAfter: Narrow = (rest) => allOf(narrow(who), filtered)(rest).where('id', '>', id)

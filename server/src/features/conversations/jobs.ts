@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
-import { minute, second } from '../../kernel/time.ts'
+import { minute } from '../../kernel/time.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
 import { expireApprovals } from './approvals/expiry.ts'
 import { completeNow } from './completion.ts'
@@ -54,5 +54,5 @@ export function defineJobs(ctx: Context): void {
   defineFileJobs(ctx)
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: minute, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: minute, run: () => expireApprovals(ctx) })
-  ctx.jobs.define({ queue: 'conversations.index', every: 15 * second, run: ({ signal }) => indexMessages(ctx, signal) })
+  ctx.jobs.define({ queue: 'conversations.index', every: minute, run: ({ signal }) => indexMessages(ctx, { signal }) })
 }

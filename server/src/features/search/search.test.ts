@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 import { stage } from '../../../test/stage.ts'
-import { indexMessages } from '../conversations/search/index-messages.ts'
 
 it('finds everything that the caller may read by name, and conversations by what was said', async () => {
   const here = await stage({ deltas: ['The zeppelin lands at noon.'] }, undefined, { name: 'Zeppelin pilot' })
@@ -30,7 +29,6 @@ it('finds everything that the caller may read by name, and conversations by what
     conversation: await made('/conversations', { agent_id: here.agent, user_id: 'ada' }),
   }
   await here.say(ids.conversation ?? '', 'When do we land?')
-  await indexMessages(here.ctx)
   await knowledge(here).settled(source)
   const find = async (q: string, token = here.token): Promise<Json[]> =>
     (await here.get(`/search?q=${q}`, { token })).body.data

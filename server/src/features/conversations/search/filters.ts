@@ -19,7 +19,7 @@ export const conversationFilters = {
       minLength: 1,
       maxLength: 500,
       description:
-        'Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. New messages are found within seconds; of more than 10,000 matching messages, the newest count, and `message` says so.',
+        'Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so.',
       examples: ['invoice'],
     }),
   ),

@@ -1,5 +1,6 @@
 import { type Generated, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { prepared } from '../../../kernel/store/statement.ts'
 import { yieldEvery } from '../../../kernel/yield.ts'
@@ -19,12 +20,20 @@ declare module '../../../kernel/store/database.ts' {
 
 /** Few, because other writers wait for the commit. */
 const batchSize = 50
+/** A search does not wait for more than this, as after an import; the job indexes the rest. */
+const indexedBySearch = 4 * batchSize
 const unfinished = ['running', 'awaiting_approval'] as const
 
+interface IndexOptions {
+  signal?: AbortSignal
+  /** How many messages are indexed at most, in whole batches. */
+  limit?: number
+}
+
 /** Indexes the messages that are in the queue and no longer change. */
-export async function indexMessages(ctx: Context, signal?: AbortSignal): Promise<void> {
+export async function indexMessages(ctx: Context, { signal, limit = Infinity }: IndexOptions = {}): Promise<void> {
   const yieldCpu = yieldEvery(5)
-  for (;;) {
+  for (let count = 0; count < limit; count += batchSize) {
     const messages = await ctx.db
       .selectFrom('message_unindexed')
       .innerJoin('message', 'message.id', 'message_unindexed.id')
@@ -42,6 +51,15 @@ export async function indexMessages(ctx: Context, signal?: AbortSignal): Promise
     if (statements.length > 0) await ctx.commits.commit(statements)
     if (messages.length < batchSize) return
     signal?.throwIfAborted()
+  }
+}
+
+/** Indexes what was said last, so that a search finds it. If that fails, as on a full disk, it finds what is indexed. */
+export async function indexBeforeSearch(ctx: Context): Promise<void> {
+  try {
+    await indexMessages(ctx, { limit: indexedBySearch })
+  } catch (error) {
+    ctx.log.warn({ error: reason(error) }, 'could not index new messages before a search')
   }
 }
 

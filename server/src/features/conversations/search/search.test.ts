@@ -34,7 +34,6 @@ describe('conversations', () => {
       `${'Nothing to see. '.repeat(40)}An overdue\ninvoice. ${'More. '.repeat(99)}`,
     ])
     const chinese = await talk(here, ['请把发票寄给我', '\'); drop table message; -- 100% "quoted" AND'])
-    await indexMessages(here.ctx)
     expect(await found(here, text('zurich rechnung'))).toEqual([german])
     expect(await found(here, text('ZÜRI'))).toEqual([german]) // the beginning of a word
     expect(await found(here, text('urich'))).toEqual([])
@@ -65,7 +64,6 @@ describe('conversations', () => {
     const here = await stage({ deltas: ['Fine.'] })
     const mine = await talk(here, ['The secret plan'], { user_id: 'ada' })
     const theirs = await talk(here, ['Another secret plan'], { user_id: 'bob' })
-    await indexMessages(here.ctx)
     const token = await here.tokenFor('user', { user_id: 'ada' })
     expect(await found(here, text('secret'), { token })).toEqual([mine])
     expect(await found(here, `${text('secret')}&user_id=bob`, { token })).toEqual([])
@@ -82,7 +80,6 @@ describe('conversations', () => {
     const ofAda = await talk(here, ['Another secret plan'], { user_id: 'ada' })
     const ofRun = await talk(here, ['A tested secret'])
     await here.ctx.db.updateTable('conversation').set({ evaluation_id: 'evl_a' }).where('id', '=', ofRun).execute()
-    await indexMessages(here.ctx)
     const page = async (n: number) =>
       (await here.get(`/conversations?mine=true&order=asc&sort=id&limit=1&page=${n}`)).body
     for (const [at, id] of own.entries())
@@ -116,7 +113,6 @@ describe('conversations', () => {
       .execute()
     const [, message] = (await here.get(`/conversations/${good}/messages`)).body.data
     await here.post(`/conversations/${good}/messages/${message.id}/feedback`, { rating: 'down' })
-    await indexMessages(here.ctx)
     const one = message.usage.cost
     expect(one).toBeGreaterThan(0)
     const cases: [string, string[]][] = [
@@ -146,7 +142,6 @@ describe('conversations', () => {
   it('say when there are more matches than a search looks at', async () => {
     const here = await stage({ deltas: ['Fine.'] })
     const id = await talk(here, ['A zeppelin'])
-    await indexMessages(here.ctx)
     expect((await here.get(`/conversations?${text('zeppelin')}`)).body).not.toHaveProperty('message')
     const { db } = here.ctx
     const [row] = await db.selectFrom('message').selectAll().where('conversation_id', '=', id).orderBy('id').execute()
