@@ -27,12 +27,12 @@ export async function withVersions<Row extends MessageRow>(db: Db, rows: Row[]):
   const siblings = Map.groupBy(hidden, ({ parent_id }) => parent_id)
   const shown = rows.some(({ superseded }) => superseded) ? await branchNodes(db, workspace_id, conversation_id) : []
   return rows.map((row) => {
-    const all = [row, ...(siblings.get(row.parent_id) ?? []), ...shown.filter(isSiblingOf(row))]
+    const all = [row, ...(siblings.get(row.parent_id) ?? []), ...shown.filter(hasSameParent(row))]
     return { ...row, versions: [...new Set(all.map(({ id }) => id))].sort() }
   })
 }
 
-const isSiblingOf =
+const hasSameParent =
   ({ parent_id }: Pick<BranchNode, 'parent_id'>) =>
   (other: BranchNode): boolean =>
     other.parent_id === parent_id

@@ -6,7 +6,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
 import { statement } from '../../kernel/store/statement.ts'
-import type { Narrow } from '../../kernel/store/table.ts'
+import { type Narrow, narrowBy } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
@@ -111,8 +111,8 @@ async function list(
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
   if (query.where.search !== undefined) await indexBeforeSearch(ctx)
   const { where, narrow: filtered } = toFilters(ctx, who, query.where)
-  const seen = filtered ? allOf(narrow(who), filtered) : narrow(who)
-  const page = await rows.table.list(ctx.longReads, who.workspace, { ...query, where, fields: undefined }, seen)
+  const shown = { ...query, where, fields: undefined }
+  const page = await rows.table.list(ctx.longReads, who.workspace, shown, narrowBy(narrow(who), filtered))
   if (query.where.search === undefined) return page
   const matches = await matchesIn(
     ctx,
@@ -127,11 +127,6 @@ async function list(
     ...(message !== undefined && { message }),
   }
 }
-
-const allOf =
-  (...conditions: (Narrow | undefined)[]): Narrow =>
-  (query) =>
-    conditions.reduce((narrowed, condition) => condition?.(narrowed) ?? narrowed, query)
 
 export type ListFilter = Pick<ListQuery, 'where' | 'q' | 'ranges'>
 
@@ -155,8 +150,8 @@ export const conversations = {
     if (filter.where.search !== undefined) await indexBeforeSearch(ctx)
     const { where, narrow: filtered } = toFilters(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
-    const isAfter: Narrow = (rest) => allOf(narrow(who), filtered)(rest).where('id', '>', id)
-    return rows.table.first(ctx.longReads, who.workspace, query, isAfter)
+    const isAfter: Narrow = (rest) => rest.where('id', '>', id)
+    return rows.table.first(ctx.longReads, who.workspace, query, narrowBy(narrow(who), filtered, isAfter))
   },
 }
 

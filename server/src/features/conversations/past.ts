@@ -7,7 +7,7 @@ import type { StoredToolCall } from '../runs/schema.ts'
 import { ancestors, branchNodes, readPath } from './branches.ts'
 import { changeMessage, encode, insertMessage } from './message-row.ts'
 import type { ConversationRow } from './store.ts'
-import { commonOf } from './turn/prepare.ts'
+import { commonFields } from './turn/prepare.ts'
 
 interface PastMessage {
   role: MessageRow['role']
@@ -25,7 +25,7 @@ export async function storePast(
   for (const { role, content, tool_calls } of past) {
     const before = rows.at(-1)?.id
     const id = ctx.newId('msg', before)
-    const blank = blankMessage({ ...commonOf(created, ctx.now()), id, parent_id: before ?? created.id, role })
+    const blank = blankMessage({ ...commonFields(created, ctx.now()), id, parent_id: before ?? created.id, role })
     const finish_reason = role === 'user' ? null : content === '' ? 'tool_calls' : 'stop'
     rows.push({ ...blank, content, tool_calls, finish_reason })
   }

@@ -26,7 +26,7 @@ export async function storeChatFiles(
   messages: ChatMessage[],
   signal: AbortSignal,
 ): Promise<ChatFiles> {
-  const sent = messages.flatMap((message, index) => filePartsOf(message, index))
+  const sent = messages.flatMap((message, index) => fileParts(message, index))
   if (sent.length > maxFiles) invalid('messages', `have more than ${maxFiles} files`)
   const stored: string[] = []
   const remove = async () => {
@@ -50,7 +50,7 @@ export async function storeChatFiles(
 export const isFilePart = ({ type }: Part): boolean => type === 'image_url' || type === 'file'
 
 /** In the form of the Responses API. */
-function filePartsOf({ role, content }: ChatMessage, index: number) {
+function fileParts({ role, content }: ChatMessage, index: number) {
   if (role !== 'user' || !Array.isArray(content)) return []
   return content.filter(isFilePart).map((part): FilePart & { index: number; isUploaded: boolean } => {
     const at = `messages[${index}].content[${content.indexOf(part)}]`

@@ -29,7 +29,7 @@ const OpenAiError = Type.Object(
   { title: 'OpenAiError' },
 )
 
-const typeOf: Record<number, (typeof types)[number]> = {
+const typesByStatus: Record<number, (typeof types)[number]> = {
   401: 'authentication_error',
   403: 'permission_error',
   404: 'not_found_error',
@@ -39,7 +39,7 @@ const typeOf: Record<number, (typeof types)[number]> = {
 /** The error format of OpenAI's API. */
 export const openaiError = ({ status, code, message, details }: Problem) => ({
   message,
-  type: status >= 500 ? 'api_error' : (typeOf[status] ?? 'invalid_request_error'),
+  type: status >= 500 ? 'api_error' : (typesByStatus[status] ?? 'invalid_request_error'),
   param: details?.[0]?.path ?? null,
   code,
 })

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ModelMessage, ToolSpec } from '../../kernel/llm/model.ts'
-import { questionOf } from '../runs/history.ts'
+import { questionMessage } from '../runs/history.ts'
 import type { Attachment } from '../runs/schema.ts'
 import { isFilePart } from './chat-files.ts'
 import { clientCallId, type HandedOverChat, runIdIn } from './handed-over.ts'
@@ -21,7 +21,7 @@ interface Known {
 
 /** The waiting runs that the calls of a history name. */
 export const runIdsIn = (messages: ChatMessage[]): string[] => [
-  ...new Set(messages.flatMap((message) => callsOf(message).flatMap(({ id }) => runIdIn(id) ?? []))),
+  ...new Set(messages.flatMap((message) => calledTools(message).flatMap(({ id }) => runIdIn(id) ?? []))),
 ]
 
 /**
@@ -33,18 +33,18 @@ export function historyFrom({ role }: Pick<Caller, 'role'>, messages: ChatMessag
   const results = new Results(messages)
   const names = new Map<string, string>()
   return messages.flatMap((message, index): ModelMessage[] => {
-    const calls = callsOf(message)
+    const calls = calledTools(message)
     const [id] = calls.flatMap((call) => runIdIn(call.id) ?? [])
     const chat = id === undefined ? undefined : known.waiting.get(id)
     if (id !== undefined && chat) return restored(id, chat, results.after(index))
     if (role !== 'user' && calls.length > 0 && calls.every(({ name }) => isDeclared(name, known))) {
-      const content = textOf(message, index)
+      const content = messageText(message, index)
       const toolCalls = calls.map((call) => ({ id: call.id, name: call.name, arguments: call.input }))
       return [{ role: 'assistant', content, toolCalls }, ...toolCalls.map(results.after(index))]
     }
     if (results.isUsed(message)) return []
     const attachments = known.attachments.get(index)
-    if (attachments) return [questionOf(textOf(message, index), attachments)]
+    if (attachments) return [questionMessage(messageText(message, index), attachments)]
     const plain = asText(message, index, names)
     return [role === 'user' ? asUserContent(plain) : plain]
   })
@@ -74,7 +74,8 @@ class Results {
 
   constructor(messages: ChatMessage[]) {
     for (const [index, message] of messages.entries())
-      if (message.role === 'tool' && message.tool_call_id) this.#texts.set(message.tool_call_id, textOf(message, index))
+      if (message.role === 'tool' && message.tool_call_id)
+        this.#texts.set(message.tool_call_id, messageText(message, index))
   }
 
   /** Returns the results of calls in one message. */
@@ -101,19 +102,19 @@ const asUserContent = ({ role, content }: ModelMessage): ModelMessage => ({
 
 /** Providers reject calls of undeclared tools: calls and results become text. */
 function asText(message: ChatMessage, index: number, names: Map<string, string>): ModelMessage {
-  const text = textOf(message, index)
+  const text = messageText(message, index)
   const { role } = message
   if (role === 'tool' || role === 'function') {
     const name = names.get(message.tool_call_id ?? '') ?? message.name ?? message.tool_call_id ?? 'a tool'
     return { role: 'user', content: `[Result of ${name}]\n${text}` }
   }
   if (role !== 'assistant') return { role: role === 'developer' ? 'system' : role, content: text }
-  const calls = callsOf(message)
+  const calls = calledTools(message)
   for (const { id, name } of calls) names.set(id, name)
   const called = calls.map(({ name, input }) => `[Called ${name} with ${input}]`)
   return { role, content: [...(text === '' ? [] : [text]), ...called].join('\n') }
 }
-function callsOf({ tool_calls, function_call }: ChatMessage): { id: string; name: string; input: string }[] {
+function calledTools({ tool_calls, function_call }: ChatMessage): { id: string; name: string; input: string }[] {
   const legacy: ToolCall[] = function_call ? [{ id: '', function: function_call }] : []
   return [...(tool_calls ?? []), ...legacy].map(({ id = '', function: called, custom }) => ({
     id,
@@ -122,14 +123,14 @@ function callsOf({ tool_calls, function_call }: ChatMessage): { id: string; name
   }))
 }
 
-function textOf({ role, content, refusal }: ChatMessage, index: number): string {
+function messageText({ role, content, refusal }: ChatMessage, index: number): string {
   if (typeof content === 'string') return content
   const parts = content ?? []
   if (parts.length === 0) return refusal ?? ''
-  return parts.map((part, at) => textOfPart(part, role, `messages[${index}].content[${at}]`)).join('')
+  return parts.map((part, at) => partText(part, role, `messages[${index}].content[${at}]`)).join('')
 }
 
-function textOfPart(part: Part, role: ChatMessage['role'], at: string): string {
+function partText(part: Part, role: ChatMessage['role'], at: string): string {
   if (part.type === 'refusal') return part.refusal ?? ''
   if (part.type === 'text') return part.text ?? ''
   if (role === 'user' && isFilePart(part)) return ''

@@ -8,7 +8,7 @@ import { forRetryingClients } from '../../kernel/llm/retry.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
-import { requireSightOf } from '../conversations/files/attachments.ts'
+import { refuseUnseenImages } from '../conversations/files/attachments.ts'
 import { turnFiles, withFiles } from '../conversations/files/turn-files.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
@@ -65,7 +65,7 @@ export async function prepareChat(ctx: Context, who: Caller, body: ChatBody, sig
   try {
     const known = { callerTools: tools.callerTools, attachments: files.attachments, waiting }
     const messages = historyFrom(who, body.messages, known)
-    requireSightOf(
+    refuseUnseenImages(
       setup.model,
       messages.findLast(({ role }) => role === 'user'),
     )

@@ -98,10 +98,10 @@ export const ended = (source: EventSource): Promise<void> =>
 /** A piece of text or of reasoning, or a mark where a tool call started, finished or needed approval. */
 export type Item = string | Exclude<EventMark, number>
 
-export const marksOf = (items: Item[]): EventMark[] =>
+export const eventMarks = (items: Item[]): EventMark[] =>
   items.map((item) => (typeof item === 'string' ? item.length : item))
 
-export function itemsOf({ content, events }: Pick<MessageRow, 'content' | 'events'>): Item[] {
+export function eventItems({ content, events }: Pick<MessageRow, 'content' | 'events'>): Item[] {
   let position = 0
   return events.map((mark) => {
     if (typeof mark !== 'number') return mark
@@ -204,7 +204,7 @@ export const eventCount = (items: number, hasEnded: boolean): number => items + 
 
 /** Replays a turn that has ended or waits for approval, from what was stored. */
 export function replay(row: MessageRow): ReplySource {
-  const items = itemsOf(row)
+  const items = eventItems(row)
   return {
     row,
     finished: Promise.resolve(row),

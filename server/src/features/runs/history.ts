@@ -29,7 +29,7 @@ export interface HistoryMessage {
   tool_calls?: StoredToolCall[]
 }
 
-export function historyOf(messages: readonly HistoryMessage[], lastMessageId: string | null = null): History {
+export function toHistory(messages: readonly HistoryMessage[], lastMessageId: string | null = null): History {
   const history: History = { lastMessageId, messages: [], documents: [], characters: 0, maxTokens: 0 }
   for (const { role, content, attachments = [], tool_calls = [] } of messages) {
     if (role === 'assistant') addReply(history, content, tool_calls)
@@ -45,12 +45,12 @@ function add(history: History, message: ModelMessage): void {
 }
 
 export function addQuestion(history: History, content: string, attachments: Attachment[]): void {
-  add(history, questionOf(content, attachments))
+  add(history, questionMessage(content, attachments))
   history.documents.push(...documentsIn(attachments))
 }
 
 /** The model message of a question, with its images. */
-export function questionOf(content: string, attachments: Attachment[]): ModelMessage {
+export function questionMessage(content: string, attachments: Attachment[]): ModelMessage {
   const images = imagesIn(attachments)
   return images.length > 0 ? { role: 'user', content, parts: images } : { role: 'user', content }
 }

@@ -6,7 +6,7 @@ import type { Steps } from '../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Meter } from '../usage/meter.ts'
 import type { TurnEvent } from './events.ts'
-import { eventAt, eventCount, type Item, isOver, itemsOf, marksOf, type ReplySource } from './events.ts'
+import { eventAt, eventCount, eventItems, eventMarks, type Item, isOver, type ReplySource } from './events.ts'
 import type { MessageRow } from './reply.ts'
 import type { ToolCallView } from './schema.ts'
 
@@ -42,7 +42,7 @@ export class Stopped extends Error {
   }
 }
 
-const viewOf = (call: StartedCall & { target?: string }, status: ToolCallView['status']): ToolCallView => ({
+const toView = (call: StartedCall & { target?: string }, status: ToolCallView['status']): ToolCallView => ({
   id: call.id,
   tool_id: call.toolId,
   name: call.name,
@@ -95,7 +95,7 @@ export class Run implements ReplySource, AgentListener {
     this.row = row
     this.steps = steps
     this.meter = meter
-    this.#items = itemsOf(row)
+    this.#items = eventItems(row)
     this.found = found
     this.#pieces = row.content === '' ? [] : [row.content]
     this.#elapsedBefore = row.latency_ms ?? 0
@@ -195,14 +195,14 @@ export class Run implements ReplySource, AgentListener {
     const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && status === 'awaiting_approval')
     const view = this.row.tool_calls[waiting]
     if (view) view.status = 'running'
-    this.#add({ s: view ? waiting : this.row.tool_calls.push(viewOf(call, 'running')) - 1 })
+    this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
   }
 
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
   onApprovalRequired(calls: PendingCall[], approvals: readonly { id: string; tool_call_id: string }[]): void {
     this.#held = calls.map((call) => {
       const approval = approvals.find(({ tool_call_id }) => tool_call_id === call.id)
-      const view = { ...viewOf(call, 'awaiting_approval'), ...(approval && { approval_id: approval.id }) }
+      const view = { ...toView(call, 'awaiting_approval'), ...(approval && { approval_id: approval.id }) }
       return { a: this.row.tool_calls.push(view) - 1 }
     })
   }
@@ -211,7 +211,7 @@ export class Run implements ReplySource, AgentListener {
     this.handedOver = handedOver
     for (const { id, name, arguments: input } of handedOver.calls) {
       const call = { id, toolId: null, name, input: parseJson(input) ?? input }
-      this.#add({ s: this.row.tool_calls.push(viewOf(call, 'handed_over')) - 1 })
+      this.#add({ s: this.row.tool_calls.push(toView(call, 'handed_over')) - 1 })
     }
   }
 
@@ -259,7 +259,7 @@ export class Run implements ReplySource, AgentListener {
     const { tool_calls, citations, time_to_first_token_ms } = this.row
     return {
       content: this.#text().toWellFormed(),
-      events: marksOf([...this.#items, ...this.#held]),
+      events: eventMarks([...this.#items, ...this.#held]),
       tool_calls,
       citations,
       time_to_first_token_ms,

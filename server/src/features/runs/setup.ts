@@ -62,7 +62,7 @@ async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: Age
       template === null
         ? () => agent.system_prompt ?? ''
         : await renderPrompt(ctx.db, who, template, agent.prompt_variables),
-    choices: [choiceOf(ctx, who, first), ...fallbacks.map((model) => choiceOf(ctx, who, model))],
+    choices: [toModelChoice(ctx, who, first), ...fallbacks.map((model) => toModelChoice(ctx, who, model))],
     prices: new Map([first, ...fallbacks].map((model) => [model.id, model.pricing])),
   }
 }
@@ -70,7 +70,7 @@ async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: Age
 const missingAgent = (id: string) =>
   new Problem('unknown_reference', `The agent "${id}" of this conversation does not exist any more.`)
 
-export const choiceOf = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
+export const toModelChoice = (ctx: Context, who: Caller, model: ModelRow): ModelChoice => ({
   id: model.id,
   provider: model.provider,
   name: model.model_id,
@@ -95,7 +95,7 @@ export const agentRun = (
   output,
 })
 
-export const factsOf = ({ id, name, version }: AgentRow): TurnFacts => ({
+export const turnFacts = ({ id, name, version }: AgentRow): TurnFacts => ({
   agentId: id,
   agentName: name,
   agentVersion: version,

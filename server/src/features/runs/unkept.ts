@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { blankReply } from './reply.ts'
 import type { Run } from './run.ts'
-import { type AgentSetup, factsOf, type PreparedRun } from './setup.ts'
+import { type AgentSetup, type PreparedRun, turnFacts } from './setup.ts'
 import type { Sink } from './sink.ts'
 
 interface UnkeptRun {
@@ -39,7 +39,7 @@ export function startUnkept(ctx: Context, who: Caller, options: UnkeptRun, signa
     evaluation_id: null,
   }
   const reply = { ...blankReply(ctx, common, setup), agent_version: version }
-  const facts = factsOf(agent)
+  const facts = turnFacts(agent)
   steps.observer.describe({ workspace: who.workspace, ...facts })
   const purpose = { agentId: agent.id, userId }
   const started = { reply, run, facts, purpose, prices, steps, sink, ...(found && { found }) }

@@ -7,7 +7,7 @@ import { type ListQuery, type Page, searchedFields } from './list.ts'
 import { prepared, readRows, type Statement } from './statement.ts'
 import type { TextIndex } from './text-index.ts'
 
-export type { Narrow } from './find-page.ts'
+export { type Narrow, narrowBy } from './find-page.ts'
 
 /** A stored row: the resource as it is read, plus internal columns. */
 export type Stored<Shape> = Shape & { id: string; revision: number }

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
-import type { Narrow } from '../../../kernel/store/table.ts'
+import { narrowBy } from '../../../kernel/store/table.ts'
 import { findHidden } from '../hidden.ts'
 import { conversations } from '../service.ts'
 import { decide as decideCall } from '../turn/approvals.ts'
@@ -21,17 +21,12 @@ async function withoutHidden(ctx: Context, who: Caller, rows: readonly ApprovalR
 
 async function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<ApprovalRow>> {
   const { may_decide, ...where } = query.where
-  const narrow = allOf([
+  const narrow = narrowBy(
     seenBy(ctx, who),
     typeof may_decide === 'boolean' ? waitingFor(ctx, who, may_decide) : undefined,
-  ])
+  )
   const page = await approvalTable.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, narrow)
   return { ...page, rows: await withoutHidden(ctx, who, page.rows) }
-}
-
-function allOf(conditions: (Narrow | undefined)[]): Narrow | undefined {
-  const narrowing = conditions.filter((condition) => condition !== undefined)
-  return narrowing.length === 0 ? undefined : (query) => narrowing.reduce((rows, condition) => condition(rows), query)
 }
 
 /** Fails with "not found" for hidden approvals, so that a caller cannot learn that they exist. */

@@ -64,14 +64,14 @@ export const insertApprovals = (ctx: Context, workspace: string, approvals: read
   approvals.map((row) => approvalTable.insertStatement(ctx.db, workspace, row))
 
 /** The approvals of the calls of a reply. They change only while the message is locked. */
-export const approvalsOf = (tx: Db, { workspace_id, id }: MessageRow): Promise<ApprovalRow[]> => {
+export const findReplyApprovals = (tx: Db, { workspace_id, id }: MessageRow): Promise<ApprovalRow[]> => {
   const where = { message_id: id }
   const query = { where, limit: maxCalls, sort: 'id', order: 'asc', q: undefined, fields: undefined } as const
   return approvalTable.first(tx, workspace_id, query)
 }
 
 /** The value of `decided_by`: the user id if known, else the name of the caller, else the token. */
-export const nameOf = ({ userId, name, token }: Caller): string => userId ?? name ?? token
+export const deciderName = ({ userId, name, token }: Caller): string => userId ?? name ?? token
 
 /** Stores a decision in the database and updates the row in memory. */
 export async function settle(

@@ -33,7 +33,7 @@ export function requireSight(model: ModelRow, attachments: readonly Attachment[]
 }
 
 /** Refuses to answer a question again if the model cannot see its images. */
-export function requireSightOf(model: ModelRow, question: ModelMessage | undefined): void {
+export function refuseUnseenImages(model: ModelRow, question: ModelMessage | undefined): void {
   if (question && inputImages(question).length > 0) refuseUnlessSeen(model)
 }
 

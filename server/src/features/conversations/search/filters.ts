@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Choice, Timestamp } from '../../../kernel/schema.ts'
 import type { ListQuery } from '../../../kernel/store/list.ts'
-import type { Narrow } from '../../../kernel/store/table.ts'
+import { type Narrow, narrowBy } from '../../../kernel/store/table.ts'
 import { nanoDollars } from '../../usage/cost.ts'
 import { conversationsWith, hasMoreMatches, maxMatches, messagesWith, type TextSearch } from './find.ts'
 import { makeSnippet } from './snippet.ts'
@@ -88,8 +88,7 @@ export function toFilters(ctx: Context, who: Caller, query: Where): Filters {
   if (has_error === false) isNotIn(failed)
   if (cost_gte !== undefined && Number(cost_gte) > 0) isIn(costs('>=', cost_gte))
   if (cost_lte !== undefined) isNotIn(costs('>', cost_lte))
-  if (conditions.length === 0) return { where, narrow: undefined }
-  return { where, narrow: (rows) => conditions.reduce((narrowed, narrow) => narrow(narrowed), rows) }
+  return { where, narrow: narrowBy(...conditions) }
 }
 
 /** Null if the text has no words. */

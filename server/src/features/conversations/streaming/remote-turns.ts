@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { second } from '../../../kernel/time.ts'
-import { eventAt, eventCount, type Item, isOver, itemsOf, type MessageSource } from '../../runs/events.ts'
+import { eventAt, eventCount, eventItems, type Item, isOver, type MessageSource } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { decode } from '../message-row.ts'
 import { type JournalEntry, journalAfter } from '../turn/journal.ts'
@@ -48,7 +48,7 @@ class RemoteTurn implements MessageSource {
 
   constructor(row: MessageRow, node: RemoteNode) {
     this.row = row
-    this.#items = itemsOf(row)
+    this.#items = eventItems(row)
     this.#node = node
   }
 
@@ -73,7 +73,7 @@ class RemoteTurn implements MessageSource {
 
   /** Undefined if its conversation was deleted. */
   replaceRow(row: MessageRow | undefined): void {
-    const items = row ? itemsOf(row) : this.#items
+    const items = row ? eventItems(row) : this.#items
     const hasMore = items.length > this.#items.length
     const { versions } = this.row // branches do not change while a turn runs
     this.row = row ? { ...row, ...(versions && { versions }) } : { ...this.row, status: 'cancelled' }

@@ -4,7 +4,7 @@ import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
 import type { TurnEvent } from '../../runs/events.ts'
 import { type EventSource, present } from '../../runs/events.ts'
-import { historyOf, readInStep } from '../../runs/history.ts'
+import { readInStep, toHistory } from '../../runs/history.ts'
 import type { Run } from '../../runs/run.ts'
 import { agentRun, loadAgent } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
@@ -29,7 +29,7 @@ export async function tryAgent(
   const draft = await agents.draft(ctx, who, id, changes, base_version)
   const steps = newSteps(ctx, who)
   const setup = await steps.run('agent', () => loadAgent(ctx, who, id, { pinned: draft }))
-  const read = () => historyOf(messages.slice(0, -1))
+  const read = () => toHistory(messages.slice(0, -1))
   const { messages: past } = await readInStep(steps, read, setup.tools.length > 0)
   const version = Object.keys(changes).length > 0 ? null : (base_version ?? draft.version)
   const run = agentRun(setup, [...past, { role: 'user', content: question.content }])

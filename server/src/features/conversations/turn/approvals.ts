@@ -10,11 +10,11 @@ import type { Run } from '../../runs/run.ts'
 import type { ToolCallView } from '../../runs/schema.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
 import { hasExpired, requireDecider } from '../approvals/rights.ts'
-import { type ApprovalRow, approvalsOf, nameOf, settle } from '../approvals/store.ts'
+import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { encode } from '../message-row.ts'
 import { type ConversationRow, lockMessage } from '../store.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
-import { ConversationSink, purposeOf } from './conversation-sink.ts'
+import { ConversationSink, turnPurpose } from './conversation-sink.ts'
 import { prepareResumption, type Resumption } from './prepare.ts'
 
 export interface Decision {
@@ -49,7 +49,7 @@ export async function decide(
   })
   if (!resumes || !prepared) return row
   const { asker, preparation, tools } = prepared
-  const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, verdictOf(approval)]))
+  const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, toVerdict(approval)]))
   const run = { ...preparation.run, resumed: { pause: waiting.pause, decisions, approvedTools: tools } }
   return resume(ctx, asker, { ...preparation, reply: row, run })
 }
@@ -71,10 +71,10 @@ async function prepareDecision(
 
 function resume(ctx: Context, asker: Caller, resumption: Resumption): Promise<Run> {
   const sink = new ConversationSink(ctx, asker, resumption, { isResumed: true })
-  return ctx.state.runs.resume(asker, { ...resumption, purpose: purposeOf(resumption), sink })
+  return ctx.state.runs.resume(asker, { ...resumption, purpose: turnPurpose(resumption), sink })
 }
 
-const verdictOf = ({ status, comment }: ApprovalRow): Verdict => ({
+const toVerdict = ({ status, comment }: ApprovalRow): Verdict => ({
   status: status === 'pending' ? 'refused' : status,
   comment,
 })
@@ -89,7 +89,7 @@ async function record(
 ) {
   const call = row.tool_calls.find(({ id }) => id === tool_call_id)
   if (!call) unknownReference('tool_call_id', 'tool call', tool_call_id)
-  const approvals = await approvalsOf(tx, row)
+  const approvals = await findReplyApprovals(tx, row)
   const approval = approvals.find((each) => each.tool_call_id === tool_call_id)
   if (approval && !expires) requireDecider(who, approval)
   if (isDecided(row, call, approved, approval)) return { row, approvals, resumes: false }
@@ -100,7 +100,7 @@ async function record(
   if (!expires && hasExpired(ctx, approval)) throw tooLate()
   call.approved = approved
   const status = expires ? 'expired' : approved ? 'approved' : 'refused'
-  await settle(ctx, tx, row.workspace_id, approval, { status, comment, decided_by: expires ? null : nameOf(who) })
+  await settle(ctx, tx, row.workspace_id, approval, { status, comment, decided_by: expires ? null : deciderName(who) })
   await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id })
   const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
   row.alive_at = ctx.now()
@@ -156,12 +156,12 @@ export async function cancelWaiting(
     for (const call of row.tool_calls) {
       if (call.status === 'awaiting_approval') Object.assign(call, { status: 'refused', result })
     }
-    for (const approval of await approvalsOf(tx, row)) {
+    for (const approval of await findReplyApprovals(tx, row)) {
       if (approval.status !== 'pending') continue
       const status = expires ? 'expired' : 'refused'
       await settle(ctx, tx, row.workspace_id, approval, {
         status,
-        decided_by: expires ? null : nameOf(who),
+        decided_by: expires ? null : deciderName(who),
         comment: result,
       })
       await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id })

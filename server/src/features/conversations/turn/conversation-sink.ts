@@ -12,7 +12,7 @@ import type { Resumption } from './prepare.ts'
 import { endStatements, startStatements, type Waiting } from './turn-store.ts'
 
 /** The purpose of the model calls of a turn, for their bill. */
-export const purposeOf = ({ conversation, reply }: Pick<Resumption, 'conversation' | 'reply'>): Purpose => ({
+export const turnPurpose = ({ conversation, reply }: Pick<Resumption, 'conversation' | 'reply'>): Purpose => ({
   agentId: reply.agent_id,
   conversationId: conversation.id,
   messageId: reply.id,

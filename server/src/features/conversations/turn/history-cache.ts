@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { countMessages, defaultWindow } from '../../../kernel/agent/window.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { addQuestion, addReply, type History, historyOf, maxHistoryMessages } from '../../runs/history.ts'
+import { addQuestion, addReply, type History, maxHistoryMessages, toHistory } from '../../runs/history.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { readHistory } from '../store.ts'
 
@@ -30,7 +30,7 @@ export class HistoryCache {
     const cached = this.#cache.get(id)
     if (cached?.lastMessageId === last_message_id) return cached
     const rows = last_message_id === null ? [] : await readHistory(this.#ctx.db, workspace_id, id, maxHistoryMessages)
-    const history = historyOf(rows.reverse(), last_message_id)
+    const history = toHistory(rows.reverse(), last_message_id)
     this.#cache.set(id, history)
     return history
   }

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { prepared } from '../../../kernel/store/statement.ts'
-import { itemsOf, marksOf } from '../../runs/events.ts'
+import { eventItems, eventMarks } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 
 interface JournalRow {
@@ -89,13 +89,13 @@ export async function journalAfter(
 
 /** Adds to a message what came after its row was stored. */
 export function applyJournal(message: MessageRow, journal: readonly JournalEntry[]): void {
-  const items = itemsOf(message)
+  const items = eventItems(message)
   for (const { message: id, first, texts } of journal) {
     if (id === message.id && first <= items.length) items.push(...texts.slice(items.length - first))
   }
   const added = items.slice(message.events.length).filter((item) => typeof item === 'string')
   message.content = (message.content + added.join('')).toWellFormed()
-  message.events = marksOf(items)
+  message.events = eventMarks(items)
 }
 
 /** Removes the texts of deleted messages. The journal of ended turns is only pruned when the next turn runs. */

@@ -9,13 +9,20 @@ import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
 import { type ModelRow, models } from '../../models/service.ts'
-import { documentsIn, type History, historyOf, maxHistoryMessages, questionOf, readInStep } from '../../runs/history.ts'
+import {
+  documentsIn,
+  type History,
+  maxHistoryMessages,
+  questionMessage,
+  readInStep,
+  toHistory,
+} from '../../runs/history.ts'
 import { blankMessage, blankReply, type Common, type MessageRow } from '../../runs/reply.ts'
 import type { Attachment } from '../../runs/schema.ts'
-import { type AgentSetup, agentRun, choiceOf, factsOf, loadAgent, type PreparedRun } from '../../runs/setup.ts'
+import { type AgentSetup, agentRun, loadAgent, type PreparedRun, toModelChoice, turnFacts } from '../../runs/setup.ts'
 import type { Price } from '../../usage/cost.ts'
 import { activation, ancestors, type BranchNode, branchNodes, readPath, withVersions } from '../branches.ts'
-import { attachedFiles, requireSight, requireSightOf } from '../files/attachments.ts'
+import { attachedFiles, refuseUnseenImages, requireSight } from '../files/attachments.ts'
 import { attachStatements } from '../files/store.ts'
 import { imageLoader, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
 import { withoutHidden } from '../hidden.ts'
@@ -82,15 +89,15 @@ export async function prepareTurn(
   const read = async () => {
     if (!fork) return histories.get(conversation)
     const path = continued ? fork.path.filter((node) => node.id <= continued.after) : fork.path
-    const history = historyOf(await readPath(ctx.db, who.workspace, path, maxHistoryMessages), parent)
+    const history = toHistory(await readPath(ctx.db, who.workspace, path, maxHistoryMessages), parent)
     if (!continued) histories.replace(conversation.id, history)
     return history
   }
   const isAsked = text !== '' || attachments.length > 0
-  const asked = [...(continued?.messages ?? []), ...(isAsked ? [questionOf(text, attachments)] : [])]
+  const asked = [...(continued?.messages ?? []), ...(isAsked ? [questionMessage(text, attachments)] : [])]
   const { past, files } = await readPast(ctx, who, steps, read, setup, { attachments, hasCallerTools })
   const now = ctx.now()
-  const common = commonOf(conversation, now)
+  const common = commonFields(conversation, now)
   const id = ctx.newId('msg', parent)
   const parent_id = parent ?? conversation.id
   const question: MessageRow = {
@@ -105,7 +112,7 @@ export async function prepareTurn(
     reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
     extraStatements: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
     run: withFiles(ctx, who, agentRun(setup, [...past, ...asked]), files),
-    facts: factsOf(setup.agent),
+    facts: turnFacts(setup.agent),
     steps,
     prices: setup.prices,
   }
@@ -143,7 +150,7 @@ async function loadInStep(
   { pinned = null, format }: Pick<Question, 'pinned' | 'format'>,
 ): Promise<AgentSetup> {
   const setup = await steps.run('agent', () => loadAgent(ctx, who, agent_id, { pinned, variables }))
-  steps.observer.describe(factsOf(setup.agent))
+  steps.observer.describe(turnFacts(setup.agent))
   return format ? { ...setup, output: requiredOutput(ctx, who, format) } : setup
 }
 
@@ -176,11 +183,11 @@ export async function prepareRegeneration(
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
   const read = async () => {
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
-    return historyOf(rows.filter((row) => row.id < replaced.id).reverse())
+    return toHistory(rows.filter((row) => row.id < replaced.id).reverse())
   }
   const { past, files } = await readPast(ctx, who, steps, read, setup)
-  requireSightOf(setup.model, past.at(-1))
-  const common = { ...commonOf(conversation, ctx.now()), parent_id: replaced.parent_id }
+  refuseUnseenImages(setup.model, past.at(-1))
+  const common = { ...commonFields(conversation, ctx.now()), parent_id: replaced.parent_id }
   const reply = { ...blankReply(ctx, common, setup, replaced.id), response_format: format }
   const [{ versions = [replaced.id] } = replaced] = await withVersions(ctx.db, [replaced])
   return {
@@ -190,7 +197,7 @@ export async function prepareRegeneration(
     reply: { ...reply, versions: [...versions, reply.id] },
     extraStatements: [supersede(ctx, replaced)],
     run: withFiles(ctx, who, agentRun(setup, past), files),
-    facts: factsOf(setup.agent),
+    facts: turnFacts(setup.agent),
     steps,
     prices: setup.prices,
   }
@@ -218,11 +225,11 @@ export async function prepareResumption(
   const setup = await loadAgent(ctx, who, agent_id, { variables })
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
-  const choices = known.map((model) => choiceOf(ctx, who, model))
+  const choices = known.map((model) => toModelChoice(ctx, who, model))
   const prices = new Map(known.map((model) => [model.id, model.pricing]))
   return {
     conversation,
-    facts: factsOf(setup.agent),
+    facts: turnFacts(setup.agent),
     conversationChanges: {},
     question: null,
     extraStatements: [],
@@ -239,7 +246,7 @@ export async function prepareResumption(
   }
 }
 
-export const commonOf = (conversation: ConversationRow, now: number): Common => ({
+export const commonFields = (conversation: ConversationRow, now: number): Common => ({
   workspace_id: conversation.workspace_id,
   conversation_id: conversation.id,
   timestamp: timestamp(now),

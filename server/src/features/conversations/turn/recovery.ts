@@ -110,7 +110,7 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   }
   await ctx.commits.commit([
     updateMessage(ctx, message, changes, 1),
-    deleteCalls(ctx, holderOf(message)),
+    deleteCalls(ctx, toHolder(message)),
     ...toolCallRows(ctx, message),
     releaseStarted(ctx, workspace_id, id),
     changeWhileRunning(ctx.db, {
@@ -126,7 +126,7 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   ctx.metrics.turnEnded('interrupted', null)
 }
 
-const holderOf = ({ id, workspace_id }: MessageRow): Holder => ({ holder: id, workspace: workspace_id })
+const toHolder = ({ id, workspace_id }: MessageRow): Holder => ({ holder: id, workspace: workspace_id })
 
 interface CostSoFar extends Bill {
   charges: Charge[]
@@ -140,7 +140,7 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<CostSoFar> 
   const reserved = { holder: id, at: Date.parse(message.timestamp) }
   const runsAgain = message.evaluation_id !== null // a case is billed once, for the run that counts
   if (runsAgain) return { ...(await bill(ctx, who, {}, [], reserved)), charges: [], openCall: null }
-  const calls = (await findCalls(ctx, holderOf(message))) ?? { finished: [], open: await firstCall(ctx, message) }
+  const calls = (await findCalls(ctx, toHolder(message))) ?? { finished: [], open: await firstCall(ctx, message) }
   // Output from before a pause for approval is in the ledger already, so it is not billed again.
   const known = calls.finished.reduce((sum, call) => sum + call.usage.output, message.usage?.output_tokens ?? 0)
   const shown = await estimateUsage(ctx.tokens, { messages: [], tools: [] }, content)

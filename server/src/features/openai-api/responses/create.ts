@@ -12,7 +12,7 @@ import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
 import { hasCallerTools, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
 import { type Plan, planResponse, withOutput } from './plan.ts'
-import { findRecord, insertWaitingResponse, type ResponseRequest, responseIdOf, saveRequest } from './record.ts'
+import { findRecord, insertWaitingResponse, type ResponseRequest, saveRequest, toResponseId } from './record.ts'
 import type { ResponseBody } from './schema.ts'
 import { runUnstoredResponse, type Started } from './unstored.ts'
 
@@ -56,7 +56,7 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
         }
       },
     })
-    return { source, request: request ?? (await recordOf(ctx, source.row)) }
+    return { source, request: request ?? (await requireRecord(ctx, source.row)) }
   } catch (error) {
     if (place.isNew) await conversations.remove(ctx, withoutAudit(who), place.id).catch(() => {}) // a refusal leaves no trace
     throw error
@@ -64,8 +64,8 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
 }
 
 /** The stored request of a response that an earlier request with the same idempotency key started. */
-const recordOf = async (ctx: Context, row: MessageRow): Promise<ResponseRequest> =>
-  (await findRecord(ctx, row)) ?? notFound('response', responseIdOf(row.id))
+const requireRecord = async (ctx: Context, row: MessageRow): Promise<ResponseRequest> =>
+  (await findRecord(ctx, row)) ?? notFound('response', toResponseId(row.id))
 
 /** Statements for the transactions that start the turn and, if it hands calls over, end it. */
 function responseStatements(

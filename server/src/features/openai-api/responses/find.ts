@@ -3,7 +3,7 @@ import { notFound, Problem } from '../../../kernel/errors.ts'
 import { conversationOfReply } from '../../conversations/past.ts'
 import { type ConversationRow, conversations, storedMessage } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import { findRecord, messageIdOf, type ResponseRecord, type ResponseRequest } from './record.ts'
+import { findRecord, type ResponseRecord, type ResponseRequest, toMessageId } from './record.ts'
 
 /** A reply of a conversation. One that did not come through this API has no record. */
 export interface StoredResponse {
@@ -15,7 +15,7 @@ export interface StoredResponse {
 
 /** The response of this id, or of a message. Those in conversations of others do not exist for the role `user`. */
 export async function findResponse(ctx: Context, who: Caller, id: string): Promise<StoredResponse | undefined> {
-  const messageId = messageIdOf(id)
+  const messageId = toMessageId(id)
   const found = await conversationOfReply(ctx.db, who.workspace, messageId)
   if (found === undefined) return undefined
   const conversation = await conversations.get(ctx, who, found).catch((error) => {
@@ -34,7 +34,7 @@ export async function getStored(ctx: Context, who: Caller, id: string): Promise<
 }
 
 /** Falls back to defaults for a reply that did not come through this API: it has no stored request. */
-export const requestOf = ({ record, row, conversation }: StoredResponse): ResponseRequest =>
+export const storedRequest = ({ record, row, conversation }: StoredResponse): ResponseRequest =>
   record ?? {
     echo: {
       model: row.agent_id ?? conversation.agent_id,

@@ -38,41 +38,41 @@ export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<s
     const item = shownItem(sent, index)
     const isTrusted = role !== 'user' || isStored
     input.items.push(item)
-    if (kindOf(item) === 'function_call_output') {
+    if (itemKind(item) === 'function_call_output') {
       const callId = textField(item, 'call_id', at)
-      if (waiting.has(callId)) input.outputs.set(callId, outputOf(item, at))
-      else addOutput(input, callId, outputOf(item, at), at, isTrusted)
-    } else if (kindOf(item) === 'message') {
+      if (waiting.has(callId)) input.outputs.set(callId, outputText(item, at))
+      else addOutput(input, callId, outputText(item, at), at, isTrusted)
+    } else if (itemKind(item) === 'message') {
       addMessage(input, item, at, isTrusted)
-    } else if (kindOf(item) !== 'reasoning') {
+    } else if (itemKind(item) !== 'reasoning') {
       addCall(input, item, at, isTrusted, documents)
     }
   }
   return input
 }
 
-const kindOf = ({ type = 'message' }: RawItem): unknown => type
+const itemKind = ({ type = 'message' }: RawItem): unknown => type
 
 /** Ids are the same each time. */
 function shownItem(item: RawItem, index: number): RawItem {
-  const kind = kindOf(item)
+  const kind = itemKind(item)
   const prefix = { function_call: 'fc', function_call_output: 'fco', mcp_call: 'mcp', reasoning: 'rs' }[String(kind)]
   const id = typeof item.id === 'string' ? item.id : `${prefix ?? 'msg'}_input_${index}`
   if (kind !== 'message') return { status: 'completed', ...item, id }
   const part =
     item.role === 'assistant' ? { type: 'output_text', annotations: [], logprobs: [] } : { type: 'input_text' }
-  const content = typeof item.content === 'string' ? [{ ...part, text: item.content }] : copyOf(item.content)
+  const content = typeof item.content === 'string' ? [{ ...part, text: item.content }] : copyContent(item.content)
   return { status: 'completed', ...item, type: 'message', id, content }
 }
 
-const copyOf = (content: unknown): unknown =>
+const copyContent = (content: unknown): unknown =>
   Array.isArray(content) ? content.map((part: unknown) => (isObject(part) ? { ...part } : part)) : content
 
 const isObject = (value: unknown): value is RawItem => typeof value === 'object' && value !== null
 
 function addMessage(input: Input, item: RawItem, at: string, isTrusted: boolean): void {
   const { role } = item
-  const text = contentOf(item.content, `${at}.content`, role === 'user' ? input.files : null)
+  const text = contentText(item.content, `${at}.content`, role === 'user' ? input.files : null)
   if (role === 'user') addUser(input, text)
   else if (role === 'assistant' && isTrusted) replyIn(input).content += text
   else if (role === 'assistant') addUser(input, `[Earlier reply, as quoted by the user]\n${text}`)
@@ -98,7 +98,7 @@ function replyIn({ said }: Input, isCall = false): Said {
 }
 
 function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean, documents: string[]): void {
-  const kind = kindOf(item)
+  const kind = itemKind(item)
   if (kind !== 'function_call' && kind !== 'mcp_call') {
     const known = 'message, function_call, function_call_output, mcp_call, reasoning and item_reference'
     invalid(`${at}.type`, `${JSON.stringify(kind)} is not supported; there are ${known}`)
@@ -110,7 +110,7 @@ function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean, do
     addUser(input, `[Called ${name} with ${sent}]`)
     return
   }
-  const result = kind === 'mcp_call' ? resultOf(item) : null
+  const result = kind === 'mcp_call' ? resultText(item) : null
   const status = result === null ? 'handed_over' : 'completed'
   replyIn(input, true).tool_calls.push({
     id,
@@ -134,7 +134,7 @@ function addOutput(input: Input, callId: string, output: string, at: string, isT
   }
 }
 
-const resultOf = ({ output, error }: RawItem): string =>
+const resultText = ({ output, error }: RawItem): string =>
   typeof output === 'string' ? output : error ? JSON.stringify(error) : ''
 
 function textField(item: RawItem, name: string, at: string): string {
@@ -142,12 +142,12 @@ function textField(item: RawItem, name: string, at: string): string {
   return typeof value === 'string' ? value : invalid(`${at}.${name}`, 'must be a string')
 }
 
-const outputOf = ({ output }: RawItem, at: string): string => contentOf(output, `${at}.output`)
+const outputText = ({ output }: RawItem, at: string): string => contentText(output, `${at}.output`)
 
 const textParts = ['input_text', 'output_text', 'text', 'refusal']
 
 /** The text, and the parts that bring files into `files`. */
-function contentOf(content: unknown, at: string, files: FilePart[] | null = null): string {
+function contentText(content: unknown, at: string, files: FilePart[] | null = null): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return invalid(at, 'must be a string or an array of parts')
   return content.map((part, index) => partText(part, `${at}[${index}]`, files)).join('')

@@ -96,7 +96,7 @@ export class Output {
     this.#open = open
     return [
       this.#about('response.output_item.added', open.at),
-      { type: 'response.content_part.added', ...this.#place(open), part: partOf(open, []) },
+      { type: 'response.content_part.added', ...this.#place(open), part: toPart(open, []) },
     ]
   }
 
@@ -105,7 +105,7 @@ export class Output {
     if (!open) return []
     this.#open = null
     const place = this.#place(open)
-    const part = partOf(open, annotations)
+    const part = toPart(open, annotations)
     Object.assign(this.#item(open.at), { status, content: [part] })
     const added = annotations.map((annotation, annotation_index) => ({
       type: 'response.output_text.annotation.added',
@@ -199,5 +199,5 @@ export class Output {
 const sentArguments = (call: { arguments: unknown }): string =>
   typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {})
 
-const partOf = ({ kind, text }: OpenText, annotations: object[]): object =>
+const toPart = ({ kind, text }: OpenText, annotations: object[]): object =>
   kind === 'message' ? { type: 'output_text', text, annotations, logprobs: [] } : { type: 'reasoning_text', text }

@@ -21,7 +21,7 @@ export function rejectUnsupported(body: ResponseBody): void {
 
 /** The run with what the request asks for. A request can lower the agent's limits, never raise them. */
 export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, role: Role): PreparedRun {
-  const callerTools = callerToolsOf(body, run)
+  const callerTools = checkedTools(body, run)
   const { temperature = null, top_p = null, max_output_tokens: max_tokens = null, parallel_tool_calls = null } = body
   const reasoning_effort = body.reasoning?.effort ?? null
   const parameters = { temperature, top_p, max_tokens, parallel_tool_calls, reasoning_effort }
@@ -31,13 +31,13 @@ export function withRequest(run: PreparedRun, body: ResponseBody, plan: Plan, ro
     messages: withInstructions(run.messages, plan.standing, body.instructions ?? '', role),
     retry: forRetryingClients,
     callerTools,
-    toolChoice: toolChoiceOf(body, [...run.tools, ...callerTools]) ?? run.toolChoice ?? null,
+    toolChoice: toToolChoice(body, [...run.tools, ...callerTools]) ?? run.toolChoice ?? null,
   }
 }
 
 export const hasCallerTools = ({ tools }: ResponseBody): boolean => (tools?.length ?? 0) > 0
 
-const specsOf = (tools: ResponseBody['tools']): ToolSpec[] =>
+const toSpecs = (tools: ResponseBody['tools']): ToolSpec[] =>
   (tools ?? []).map(({ name, description, parameters, strict }) => ({
     name,
     description: description ?? '',
@@ -45,8 +45,8 @@ const specsOf = (tools: ResponseBody['tools']): ToolSpec[] =>
     ...(typeof strict === 'boolean' && { strict }),
   }))
 
-function callerToolsOf({ tools }: ResponseBody, run: PreparedRun): ToolSpec[] {
-  const all = specsOf(tools)
+function checkedTools({ tools }: ResponseBody, run: PreparedRun): ToolSpec[] {
+  const all = toSpecs(tools)
   for (const [index, { name }] of all.entries()) {
     const at = `tools[${index}].name`
     if (!name) invalid(at, 'is required')
@@ -56,7 +56,7 @@ function callerToolsOf({ tools }: ResponseBody, run: PreparedRun): ToolSpec[] {
   return all
 }
 
-function toolChoiceOf({ tool_choice: choice }: ResponseBody, tools: { name: string }[]): RunToolChoice | null {
+function toToolChoice({ tool_choice: choice }: ResponseBody, tools: { name: string }[]): RunToolChoice | null {
   if (!choice || choice === 'auto' || choice === 'none') return choice ?? null
   const isFunction = typeof choice === 'object' && choice.type === 'function' && typeof choice.name === 'string'
   if (choice !== 'required' && !isFunction) {

@@ -50,7 +50,7 @@ export async function planResponse(ctx: Context, who: Caller, body: ResponseBody
   // Another agent, or a conversation that is completed: a new one goes on from a copy.
   const isCopied =
     found !== null && (found.agent_id !== agentId || (!body.conversation && found.status === 'completed'))
-  const past = found && (isCopied || body.store === false) ? await pathOf(ctx, found, previous, input) : []
+  const past = found && (isCopied || body.store === false) ? await earlierMessages(ctx, found, previous, input) : []
   const asked = found ? askedAfter(input) : askedFirst(input)
   const continued = waiting ? withResults(waiting, input.outputs) : asked.continued
   const earlier: Earlier[] = [...past, ...asked.earlier]
@@ -95,7 +95,7 @@ function requireOutputs({ calls }: Waiting, { outputs }: Input): void {
 }
 
 /** The messages up to the previous response, with the results that have come for it. */
-async function pathOf(
+async function earlierMessages(
   ctx: Context,
   conversation: ConversationRow,
   previous: StoredResponse | null,

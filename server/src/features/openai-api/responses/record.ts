@@ -71,8 +71,8 @@ export async function createResponseTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /** A response has the id of its message, with another prefix. */
-export const responseIdOf = (messageId: string): string => messageId.replace(/^msg_/, 'resp_')
-export const messageIdOf = (responseId: string): string => responseId.replace(/^resp_/, 'msg_')
+export const toResponseId = (messageId: string): string => messageId.replace(/^msg_/, 'resp_')
+export const toMessageId = (responseId: string): string => responseId.replace(/^resp_/, 'msg_')
 
 type Of = { id: string; workspace_id: string }
 

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem, unknownReference } from '../../../kernel/errors.ts'
-import { responseOf } from './response.ts'
+import { toResponse } from './response.ts'
 import { followResponse } from './service.ts'
 
 type RawItem = Record<string, unknown>
@@ -39,7 +39,7 @@ export async function resolveReferences(
     }
     const id = String(item.id)
     const responseId = `resp_${itemId.exec(id)?.[1]}`
-    const output = outputs.get(responseId) ?? (await outputOf(ctx, who, responseId, origin))
+    const output = outputs.get(responseId) ?? (await findOutput(ctx, who, responseId, origin))
     outputs.set(responseId, output)
     const found = output.items.find((each) => each.id === id) ?? unknownReference(`input[${index}].id`, 'item', id)
     resolved.push({ item: found, isStored: true, documents: output.documents })
@@ -48,11 +48,11 @@ export async function resolveReferences(
 }
 
 /** The output of a response as the caller sees it; empty if there is none. */
-async function outputOf(ctx: Context, who: Caller, id: string, origin: string): Promise<StoredOutput> {
+async function findOutput(ctx: Context, who: Caller, id: string, origin: string): Promise<StoredOutput> {
   try {
     const followed = await followResponse(ctx, who, id)
     const documents = followed.source.row.tool_calls.flatMap((call) => call.documents ?? [])
-    return { items: responseOf({ ...followed, origin }).output, documents }
+    return { items: toResponse({ ...followed, origin }).output, documents }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return { items: [], documents: [] }
     throw error

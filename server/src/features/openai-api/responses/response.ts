@@ -4,7 +4,7 @@ import type { MessageRow } from '../../runs/reply.ts'
 import { tokenDetails } from '../token-details.ts'
 import { annotationsIn } from './annotations.ts'
 import { type BareEvent, Output } from './output.ts'
-import { type ResponseRequest, responseIdOf } from './record.ts'
+import { type ResponseRequest, toResponseId } from './record.ts'
 import type { Response, ResponseStatus } from './schema.ts'
 
 /** A reply with its request: what a response is made from. */
@@ -16,14 +16,14 @@ export interface Replied {
 }
 
 /** The response as far as it has come. */
-export function responseOf(replied: Replied): Response {
+export function toResponse(replied: Replied): Response {
   const { source } = replied
-  const output = outputOf(replied)
+  const output = newOutput(replied)
   for (let sequence = 1; sequence <= source.length; sequence++) output.add(source.at(sequence))
   return present(replied, output)
 }
 
-const outputOf = ({ source, request, origin }: Replied): Output =>
+const newOutput = ({ source, request, origin }: Replied): Output =>
   new Output({
     id: source.row.id.replace(/^msg_/, ''),
     callerTools: new Set(request.echo.tools.map(({ name }) => name)),
@@ -33,7 +33,7 @@ const outputOf = ({ source, request, origin }: Replied): Output =>
 
 /** Streams a response, beginning after the event of this number. The numbers are the same each time. */
 export function responseEncoder(replied: Replied, startingAfter = -1): Encoder {
-  const output = outputOf(replied)
+  const output = newOutput(replied)
   let number = 0
   const frame = (event: BareEvent): string => {
     const { type, ...data } = event
@@ -78,10 +78,10 @@ const started = (replied: Replied, output: Output): Response => ({
 })
 
 function present({ source: { row }, request }: Replied, { items }: Output): Response {
-  const status = statusOf(row)
+  const status = responseStatus(row)
   const { echo } = request
   return {
-    id: responseIdOf(row.id),
+    id: toResponseId(row.id),
     object: 'response',
     created_at: Math.floor(Date.parse(row.timestamp) / 1000),
     completed_at: status === 'completed' ? Math.floor(row.alive_at / 1000) : null,
@@ -93,7 +93,7 @@ function present({ source: { row }, request }: Replied, { items }: Output): Resp
         : null,
     conversation: echo.store ? { id: row.conversation_id } : null,
     output: structuredClone(items),
-    usage: usageOf(row),
+    usage: toUsage(row),
     presence_penalty: 0,
     frequency_penalty: 0,
     top_logprobs: 0,
@@ -104,7 +104,7 @@ function present({ source: { row }, request }: Replied, { items }: Output): Resp
   }
 }
 
-function statusOf({ status, finish_reason }: MessageRow): ResponseStatus {
+function responseStatus({ status, finish_reason }: MessageRow): ResponseStatus {
   if (status === 'running' || status === 'awaiting_approval') return 'in_progress'
   if (status === 'cancelled') return 'cancelled'
   if (status !== 'completed') return 'failed'
@@ -115,7 +115,7 @@ function statusOf({ status, finish_reason }: MessageRow): ResponseStatus {
 const errorCode = ({ code }: MessageRow): string =>
   code === 'budget_exceeded' || code === 'provider_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
 
-function usageOf(row: MessageRow): Response['usage'] {
+function toUsage(row: MessageRow): Response['usage'] {
   const { usage } = row
   if (!usage) return null
   const { cached, reasoning } = tokenDetails(row)

@@ -10,7 +10,7 @@ import { eventText, sendEvents } from '../../conversations/streaming/send-events
 import { ended } from '../../runs/events.ts'
 import { failedReply } from '../../runs/failed-reply.ts'
 import { startResponse } from './create.ts'
-import { type Replied, responseEncoder, responseOf } from './response.ts'
+import { type Replied, responseEncoder, toResponse } from './response.ts'
 import {
   DeletedResponse,
   GetQuery,
@@ -33,7 +33,7 @@ const streamed = eventStream(ResponseEvent, {
   delta: 'Hello',
   logprobs: [],
 })
-const originOf = ({ protocol, host }: Request): string => `${protocol}://${host}`
+const requestOrigin = ({ protocol, host }: Request): string => `${protocol}://${host}`
 
 export function responseRoutes(app: App, ctx: Context): void {
   app.post(
@@ -62,7 +62,7 @@ export function responseRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const { body, caller, idempotencyKey: key } = request
-      const origin = originOf(request)
+      const origin = requestOrigin(request)
       const started = await startResponse(ctx, caller, body, { key, signal: disconnectSignal(reply), origin })
       const replied = { ...started, origin }
       const { source } = started
@@ -71,12 +71,12 @@ export function responseRoutes(app: App, ctx: Context): void {
         storeStream(request, replied)
         return reply
       }
-      if (body.background) return responseOf(replied)
+      if (body.background) return toResponse(replied)
       const row = await source.finished
       if (row.status === 'failed' || row.status === 'interrupted') {
         throw failedReply(source, row.details ?? undefined)
       }
-      return responseOf(replied)
+      return toResponse(replied)
     },
   )
 
@@ -96,9 +96,9 @@ export function responseRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const followed = await followResponse(ctx, request.caller, request.params.id)
-      const replied = { ...followed, origin: originOf(request) }
+      const replied = { ...followed, origin: requestOrigin(request) }
       const { stream, starting_after: after } = request.query
-      if (!stream) return responseOf(replied)
+      if (!stream) return toResponse(replied)
       sendEvents(reply, replied.source, responseEncoder(replied, after))
       return reply
     },
@@ -139,7 +139,7 @@ export function responseRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const cancelled = await cancelResponse(ctx, request.caller, request.params.id)
-      return responseOf({ ...cancelled, origin: originOf(request) })
+      return toResponse({ ...cancelled, origin: requestOrigin(request) })
     },
   )
 

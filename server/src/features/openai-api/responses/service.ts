@@ -5,7 +5,7 @@ import { emptyExchange, hasOthers } from '../../conversations/past.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
 import { isOver, replay } from '../../runs/events.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
-import { getStored, requestOf } from './find.ts'
+import { getStored, storedRequest } from './find.ts'
 import type { Replied } from './response.ts'
 import type { InputItemsQuery } from './schema.ts'
 
@@ -14,13 +14,13 @@ type Followed = Pick<Replied, 'source' | 'request'>
 export async function followResponse(ctx: Context, who: Caller, id: string): Promise<Followed> {
   const found = await getStored(ctx, who, id)
   const source = await follow(ctx, who, found.conversation.id, found.row.id)
-  return { source, request: requestOf(found) }
+  return { source, request: storedRequest(found) }
 }
 
 export async function cancelResponse(ctx: Context, who: Caller, id: string): Promise<Followed> {
   const found = await getStored(ctx, who, id)
   const row = await cancel(ctx, who, found.conversation.id, found.row.id)
-  return { source: replay(row), request: requestOf(found) }
+  return { source: replay(row), request: storedRequest(found) }
 }
 
 /** The messages stay, without their texts: others follow them. A conversation without any other is deleted. */
@@ -43,7 +43,7 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
 export async function inputItems(ctx: Context, who: Caller, id: string, query: InputItemsQuery) {
   const { record, row, conversation } = await getStored(ctx, who, id)
   const mask = await maskFor(ctx, who, conversation)
-  const given = record?.input ?? (await questionOf(ctx, who, row))
+  const given = record?.input ?? (await findQuestion(ctx, who, row))
   // Calls and results that the client sent are part of what the reply rests on.
   const all = mask(row) === row ? given : given.filter(({ type }) => type === 'message')
   const { limit = 20, order = 'desc', after } = query
@@ -54,17 +54,17 @@ export async function inputItems(ctx: Context, who: Caller, id: string, query: I
   return {
     object: 'list' as const,
     data,
-    first_id: idOf(data[0]),
-    last_id: idOf(data.at(-1)),
+    first_id: itemId(data[0]),
+    last_id: itemId(data.at(-1)),
     has_more: start + limit < ordered.length,
   }
 }
 
-const idOf = (item: Record<string, unknown> | undefined): string | null =>
+const itemId = (item: Record<string, unknown> | undefined): string | null =>
   typeof item?.id === 'string' ? item.id : null
 
 /** The input of a reply that did not come through this API: its question. */
-async function questionOf(
+async function findQuestion(
   ctx: Context,
   who: Caller,
   { conversation_id, parent_id }: { conversation_id: string; parent_id: string },

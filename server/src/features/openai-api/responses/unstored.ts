@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { withoutHidden } from '../../conversations/hidden.ts'
 import type { ReplySource } from '../../runs/events.ts'
-import { historyOf, readInStep } from '../../runs/history.ts'
+import { readInStep, toHistory } from '../../runs/history.ts'
 import { agentRun, loadAgent, type PreparedRun } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
@@ -30,7 +30,7 @@ export async function runUnstoredResponse(
   const said: ModelMessage[] = plan.text === '' ? [] : [{ role: 'user', content: plan.text }]
   const asked = [...plan.continued, ...said]
   const hasTools = setup.tools.length > 0 || hasCallerTools(body)
-  const read = () => withoutHidden(ctx, who, historyOf(plan.earlier.slice(0, plan.kept)))
+  const read = () => withoutHidden(ctx, who, toHistory(plan.earlier.slice(0, plan.kept)))
   const { messages: past } = await readInStep(steps, read, hasTools)
   const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
