@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { startService, until } from './harness.ts'
 
 /** Repeating jobs have run once, and idle connections have reported the transactions of the start. */
-const settledAfter = 15_000
-const observedFor = 30_000
+const settledAfter = 12_000
+const observedFor = 15_000
 
 it('an idle node makes less than two transactions a second', async () => {
   const { ctx } = await startService({ own: true })
