@@ -20,18 +20,19 @@ async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
     )
   }
   for (const row of await ctx.db.selectFrom('usage_rollup').selectAll().execute()) {
-    const { workspace_id, entity_type, period, entity_id, model_id } = row
+    const { workspace_id, scope, period, user_id, token_id, agent_id, model_id, tool_id, evaluation_id } = row
     const figures = [row.requests, row.input_tokens, row.output_tokens, row.cost_nano]
-    add(kept, [workspace_id, entity_type, period, entity_id, model_id], figures)
+    add(kept, [workspace_id, scope, period, user_id, token_id, agent_id, model_id, tool_id, evaluation_id], figures)
   }
   for (const row of await ctx.db.selectFrom('usage_record').selectAll().execute()) {
-    const { agent_id: agent, user_id: user, token_id: token, tool_id: tool, evaluation_id: evaluation } = row
-    for (const [type, id] of Object.entries({ workspace: '', agent, user, token, tool, evaluation })) {
-      if (id === null) continue
-      for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
-        const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano]
-        add(anew, [row.workspace_id, type, period, id, type === 'workspace' ? row.model_id : ''], figures)
-      }
+    const { workspace_id, user_id, token_id, model_id } = row
+    const anyUser = user_id === null ? '' : '*'
+    const entities = [row.agent_id ?? '', model_id, row.tool_id ?? '', row.evaluation_id ?? '']
+    const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano]
+    for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
+      add(anew, [workspace_id, 'workspace', period, anyUser, '', ...entities], figures)
+      add(anew, [workspace_id, 'token', period, anyUser, token_id, ...entities], figures)
+      if (user_id !== null) add(anew, [workspace_id, 'user', period, user_id, token_id, ...entities], figures)
     }
   }
   return [[...kept].sort(), [...anew].sort()] as const
