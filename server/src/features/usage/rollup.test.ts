@@ -5,6 +5,7 @@ import { stage } from '../../../test/stage.ts'
 import { day } from '../../kernel/time.ts'
 import { costOf } from './cost.ts'
 import { bill } from './ledger.ts'
+import { usageOfPerson } from './personal-data.ts'
 import { periodsBetween } from './rollup.ts'
 
 /** The roll-up, and the same sums computed from the ledger. */
@@ -176,6 +177,42 @@ it('statistics of any days with any filter equal the ledger', async () => {
     { numRuns: 60, endOnFailure: true },
   )
 }, 300_000)
+
+it('the roll-up equals the ledger after a person was erased', async () => {
+  const here = await startService({ own: true })
+  const workspace = (await here.get('/workspaces')).body.data[0].id
+  const usage = { input: 5, output: 7, cachedInput: 0, reasoning: 0 }
+  const charge = {
+    kind: 'chat',
+    modelId: 'mdl_a',
+    provider: 'p',
+    model: 'm',
+    usage,
+    estimated: false,
+    price: null,
+  } as const
+  const pay = async (token: string, userId: string) => {
+    const { statements } = await bill(here.ctx, { workspace, token }, { agentId: 'agt_a', userId }, [charge])
+    await here.ctx.commits.commit(statements)
+  }
+  const person = { workspace, userId: '*', marker: 'erased_a', count: async () => {} }
+  const pays = async () => {
+    await pay('oidc:*', '*')
+    await pay('oidc:*', 'bob')
+    await pay('tok_a', '*')
+    await pay('tok_a', 'bob')
+  }
+  // Erased again after a return, the sums are added to those of the first time.
+  for (let time = 0; time < 2; time++) {
+    await pays()
+    await usageOfPerson.erase?.(here.ctx, person)
+    const [kept, anew] = await bothSums(here)
+    expect(kept).toEqual(anew)
+  }
+  const { by_entity } = (await here.get('/usage/stats')).body.data
+  expect(Object.keys(by_entity.user).sort()).toEqual(['bob', 'erased_a'])
+  expect(Object.keys(by_entity.token).sort()).toEqual(['oidc:erased_a', 'tok_a'])
+})
 
 it('a date range uses whole months where possible', () => {
   expect(periodsBetween('2026-01-15', '2026-04-10')).toEqual([
