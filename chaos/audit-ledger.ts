@@ -36,7 +36,7 @@ export async function auditLedger({ cluster, provider, scene }: Evidence): Promi
   const billedCases = rows.filter(({ evaluation_id }) => evaluation_id !== null).length
   if (billedCases > cases.length) wrong.push(`${cases.length} finished cases, ${billedCases} rows`)
   const sums = await number(
-    `select coalesce(sum(requests), 0) as number from usage_rollup where entity_type = 'workspace' and period like 'm%'`,
+    `select coalesce(sum(requests), 0) as number from usage_rollup where scope = 'workspace' and period like 'm%'`,
   )
   const all = await number('select count(*) as number from usage_record')
   if (sums !== all) wrong.push(`the sums have ${sums} calls, the ledger ${all}`)

@@ -94,6 +94,6 @@ it('removes the sums of a deleted workspace', async () => {
   await here.post(`/conversations/${talk}/messages`, { message: 'Hi' }, there)
   expect((await here.get('/analytics/conversations', there)).body.data.users.unique).toBe(1)
   expect((await here.remove(`/workspaces/${workspace}`)).status).toBe(200)
-  for (const table of ['message', 'conversation_sums', 'reply_durations'] as const)
+  for (const table of ['message', 'conversation_sums'] as const)
     expect(await here.ctx.db.selectFrom(table).selectAll().execute()).toEqual([])
 })

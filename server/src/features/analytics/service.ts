@@ -2,15 +2,16 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { findUnseen } from '../../kernel/unseen.ts'
 import { agentNames } from '../agents/service.ts'
 import {
+  type AgentTotals,
   distinctCounts,
-  durations,
+  Histogram,
   type StatisticsFilter,
-  type StepDurations,
   type StepTotals,
   type Totals,
   toolStatistics,
   topicStatistics,
   totalNames,
+  totalsByAgent,
   totalsByStep,
 } from '../conversations/statistics/statistics.ts'
 import { assignTopics } from '../conversations/statistics/topics.ts'
@@ -25,12 +26,11 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
   const period = parsePeriod(query, ctx.now())
   await assignTopics(ctx, maxTopicsPerRequest, who.workspace)
   const filter = await toFilter(ctx, who, query, period)
-  const byHour = period.interval === 'hour'
-  const steps = await totalsByStep(ctx, filter, byHour)
-  const spans = await durations(ctx, filter, byHour, (at) => stepStart(at, period.interval))
+  const agents = await totalsByAgent(ctx, filter)
+  const steps = toSteps(period, await totalsByStep(ctx, filter, period.interval === 'hour' ? 'hour' : 'day'))
   const distinct = await distinctCounts(ctx, filter)
   const tools = await toolStatistics(ctx, filter)
-  const all = total(steps)
+  const all = total(agents)
   return {
     period,
     conversations: { total: all.started, active: all.active, completed: all.completed },
@@ -41,8 +41,8 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
       average_per_conversation: distinct.conversations === 0 ? 0 : rounded(all.messages / distinct.conversations),
     },
     users: { unique: distinct.users },
-    latency_ms: spans.latency,
-    time_to_first_token_ms: spans.firstToken,
+    latency_ms: merged(steps.map(({ latency }) => latency)).percentiles(),
+    time_to_first_token_ms: merged(agents.map((agent) => new Histogram(agent.first_token))).percentiles(),
     ...metrics(all),
     tools: tools.map(({ tool_id, name, calls, failures, timed, latency }) => ({
       tool_id: tool_id || null,
@@ -51,9 +51,17 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
       failures,
       average_latency_ms: timed === 0 ? null : rounded(latency / timed),
     })),
-    by_agent: await byAgent(ctx, who, steps),
+    by_agent: await byAgent(ctx, who, agents),
     by_topic: await topicStatistics(ctx, filter),
-    timeline: timeline(period, steps, spans),
+    timeline: steps.map(({ start, totals, latency }) => ({
+      start,
+      conversations: totals.started,
+      messages: totals.messages,
+      tokens: totals.input + totals.output,
+      cost: dollars(totals.cost),
+      errors: totals.errors,
+      latency_ms: latency.percentiles(),
+    })),
   }
 }
 
@@ -92,12 +100,11 @@ const metrics = ({ input, output, cost, up, down, errors, replies }: Totals) => 
   errors: { total: errors, rate: share(errors, replies) },
 })
 
-async function byAgent(ctx: Context, who: Caller, steps: StepTotals[]): Promise<ConversationAnalytics['by_agent']> {
+async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promise<ConversationAnalytics['by_agent']> {
   const names = await agentNames(ctx, who.workspace)
-  const rows = [...Map.groupBy(steps, ({ agent_id }) => agent_id)]
-    .map(([agent_id, parts]) => ({ agent_id, totals: total(parts) }))
-    .filter(({ agent_id, totals }) => agent_id !== '' && totalNames.some((name) => totals[name] !== 0))
-    .map(({ agent_id, totals }) => ({
+  const rows = agents
+    .filter((totals) => totals.agent_id !== '' && totalNames.some((name) => totals[name] !== 0))
+    .map(({ agent_id, ...totals }) => ({
       agent_id,
       name: names.get(agent_id) ?? null,
       conversations: totals.started,
@@ -107,24 +114,16 @@ async function byAgent(ctx: Context, who: Caller, steps: StepTotals[]): Promise<
   return rows.sort((a, b) => b.messages - a.messages || (a.agent_id < b.agent_id ? -1 : 1))
 }
 
-const noPercentiles = { p50: null, p95: null, p99: null }
-
-function timeline(
-  period: Period,
-  steps: StepTotals[],
-  { latencyByStep }: StepDurations,
-): ConversationAnalytics['timeline'] {
-  const byStart = Map.groupBy(steps, ({ at }) => stepStart(at, period.interval))
+function toSteps(period: Period, totals: StepTotals[]) {
+  const byStart = Map.groupBy(totals, ({ at }) => stepStart(at, period.interval))
   return periodSteps(period).map((start) => {
-    const { started, messages, input, output, cost, errors } = total(byStart.get(start) ?? [])
-    return {
-      start,
-      conversations: started,
-      messages,
-      tokens: input + output,
-      cost: dollars(cost),
-      errors,
-      latency_ms: latencyByStep.get(start) ?? noPercentiles,
-    }
+    const parts = byStart.get(start) ?? []
+    return { start, totals: total(parts), latency: new Histogram(parts.map(({ latency }) => latency).join()) }
   })
+}
+
+function merged(histograms: Histogram[]): Histogram {
+  const all = new Histogram()
+  for (const histogram of histograms) all.addAll(histogram)
+  return all
 }

@@ -1,15 +1,15 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import { isPostgres } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createCallsUnderWayTable } from './calls-under-way.ts'
+import { createRollup } from './rollup.ts'
 
 export const usageMigration: DatedMigration = {
   name: '2026-11-17-06-usage',
   async up(db) {
     await createLedger(db)
     await createRollup(db)
-    await createRollupTrigger(db)
     await createThresholds(db)
     await createWindows(db)
     await createReservations(db)
@@ -51,62 +51,6 @@ async function createLedger(db: Kysely<unknown>): Promise<void> {
     .on('usage_record')
     .columns(['workspace_id', 'day', 'conversation_id'])
     .execute()
-}
-
-const rollupKey = ['workspace_id', 'entity_type', 'period', 'entity_id', 'model_id', 'shard'] as const
-
-/** The sums of the ledger by day and month. */
-async function createRollup(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('usage_rollup')
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
-    .addColumn('entity_type', 'text', (column) => column.notNull())
-    .addColumn('period', 'text', (column) => column.notNull())
-    .addColumn('entity_id', 'text', (column) => column.notNull())
-    .addColumn('model_id', 'text', (column) => column.notNull())
-    .addColumn('shard', 'integer', (column) => column.notNull())
-    .addColumn('requests', 'bigint', (column) => column.notNull())
-    .addColumn('input_tokens', 'bigint', (column) => column.notNull())
-    .addColumn('output_tokens', 'bigint', (column) => column.notNull())
-    .addColumn('cost_nano', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('usage_rollup_key', [...rollupKey])
-    .modifyEnd(isPostgres(db) ? sql`` : sql`without rowid`)
-    .execute()
-}
-
-const entities = {
-  workspace: `''`,
-  agent: 'new.agent_id',
-  user: 'new.user_id',
-  token: 'new.token_id',
-  tool: 'new.tool_id',
-  evaluation: 'new.evaluation_id',
-}
-
-/** A trigger adds every ledger row to its sums. Only those of the workspace are by model, because no query needs others. */
-async function createRollupTrigger(db: Kysely<unknown>): Promise<void> {
-  const sums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano']
-  const add = `
-    insert into usage_rollup
-    select new.workspace_id, entity.type, span.period, entity.id,
-      case when entity.type = 'workspace' then new.model_id else '' end, ${isPostgres(db) ? 'pg_backend_pid() % 16' : '0'},
-      1, new.input_tokens, new.output_tokens, new.cost_nano
-    from (select 'd' || new.day as period union all select 'm' || substr(new.day, 1, 7) as period) as span,
-      (${Object.entries(entities)
-        .map(([type, id]) => `select '${type}' as type, ${id} as id`)
-        .join(' union all ')}) as entity
-    where entity.id is not null
-    on conflict (${rollupKey}) do update set ${sums.map((name) => `${name} = usage_rollup.${name} + excluded.${name}`)};`
-  if (!isPostgres(db)) {
-    await sql.raw(`create trigger usage_sums after insert on usage_record begin ${add} end`).execute(db)
-    return
-  }
-  await sql
-    .raw(`create function usage_sums() returns trigger language plpgsql as $$ begin ${add} return null; end $$`)
-    .execute(db)
-  await sql`create trigger usage_sums after insert on usage_record for each row execute function usage_sums()`.execute(
-    db,
-  )
 }
 
 async function createThresholds(db: Kysely<unknown>): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Context, PersonalFunctions } from '../../kernel/context.ts'
 import { type ErasedPerson, oidcIdentity } from '../../kernel/personal-data.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
-import { selectRollup, sums, toSums } from './rollup.ts'
+import { rollupKey, rollupSums, type Scope, selectRollup, sums, toSums } from './rollup.ts'
 
 /** The ledger is kept for accounting, with a marker instead of the person. A declaration cannot move its sums. */
 export const usageOfPerson: PersonalFunctions = {
   async *files(ctx, { workspace, userId }) {
     const rows = await selectRollup(ctx.longReads, workspace, 'm', 'user')
-      .where('entity_id', '=', userId)
+      .where('user_id', '=', userId)
       .groupBy('period')
       .orderBy('period')
       .select('period')
@@ -19,9 +19,9 @@ export const usageOfPerson: PersonalFunctions = {
   async erase(ctx, person) {
     const { userId, marker } = person
     const thresholds = await deleteThresholds(ctx, person)
-    const user = await rename(ctx, person, { type: 'user', column: 'user_id', from: userId, to: marker })
+    const user = await rename(ctx, person, { scopes: ['user'], column: 'user_id', from: userId, to: marker })
     const identity = { from: oidcIdentity(userId), to: oidcIdentity(marker) }
-    const token = await rename(ctx, person, { type: 'token', column: 'token_id', ...identity })
+    const token = await rename(ctx, person, { scopes: ['token', 'user'], column: 'token_id', ...identity })
     return thresholds || user || token
   },
 }
@@ -49,7 +49,8 @@ async function deleteThresholds(ctx: Context, { workspace, userId, count }: Eras
 }
 
 interface Renaming {
-  type: 'user' | 'token'
+  /** The scopes whose sums name the person, the one with the fewest rows first. */
+  scopes: ['user'] | ['token', 'user']
   column: 'user_id' | 'token_id'
   from: string
   to: string
@@ -57,9 +58,9 @@ interface Renaming {
 
 /** Renames the person day by day, with the sums of the day in the same transaction; then the sums of the months. */
 async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming: Renaming): Promise<boolean> {
-  const { type, column, from, to } = renaming
+  const { scopes, column, from, to } = renaming
   const periodsWith = async (kind: 'd' | 'm') => {
-    const rollup = selectRollup(ctx.db, workspace, kind, type).where('entity_id', '=', from)
+    const rollup = selectRollup(ctx.db, workspace, kind, scopes[0]).where(column, '=', from)
     return (await rollup.select('period').distinct().execute()).map(({ period }) => period)
   }
   const [days, months] = [await periodsWith('d'), await periodsWith('m')]
@@ -81,28 +82,26 @@ async function rename(ctx: Context, { workspace, count }: ErasedPerson, renaming
 }
 
 /** The marker already has sums if the person returned after an earlier erasure. */
-async function moveSums(tx: Db, workspace: string, period: string, { type, from, to }: Renaming): Promise<void> {
+async function moveSums(tx: Db, workspace: string, period: string, renaming: Renaming): Promise<void> {
+  const { scopes, column, from, to } = renaming
   const moved = await tx
     .deleteFrom('usage_rollup')
     .where('workspace_id', '=', workspace)
-    .where('entity_type', '=', type)
+    .where('scope', 'in', scopes as Scope[])
     .where('period', '=', period)
-    .where('entity_id', '=', from)
+    .where(column, '=', from)
     .returningAll()
     .execute()
   for (const row of moved) {
     await tx
       .insertInto('usage_rollup')
-      .values({ ...row, entity_id: to })
+      .values({ ...row, [column]: to })
       .onConflict((conflict) =>
         conflict
-          .columns(['workspace_id', 'entity_type', 'period', 'entity_id', 'model_id', 'shard'])
+          .columns(['workspace_id', ...rollupKey, 'shard'])
           .doUpdateSet((is) =>
             Object.fromEntries(
-              (['requests', 'input_tokens', 'output_tokens', 'cost_nano'] as const).map((name) => [
-                name,
-                is(`usage_rollup.${name}`, '+', is.ref(`excluded.${name}`)),
-              ]),
+              rollupSums.map((name) => [name, is(`usage_rollup.${name}`, '+', is.ref(`excluded.${name}`))]),
             ),
           ),
       )

@@ -5,6 +5,7 @@ import { stage } from '../../../test/stage.ts'
 import { day } from '../../kernel/time.ts'
 import { costOf } from './cost.ts'
 import { bill } from './ledger.ts'
+import { usageOfPerson } from './personal-data.ts'
 import { periodsBetween } from './rollup.ts'
 
 /** The roll-up, and the same sums computed from the ledger. */
@@ -20,18 +21,19 @@ async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
     )
   }
   for (const row of await ctx.db.selectFrom('usage_rollup').selectAll().execute()) {
-    const { workspace_id, entity_type, period, entity_id, model_id } = row
+    const { workspace_id, scope, period, user_id, token_id, agent_id, model_id, tool_id, evaluation_id } = row
     const figures = [row.requests, row.input_tokens, row.output_tokens, row.cost_nano]
-    add(kept, [workspace_id, entity_type, period, entity_id, model_id], figures)
+    add(kept, [workspace_id, scope, period, user_id, token_id, agent_id, model_id, tool_id, evaluation_id], figures)
   }
   for (const row of await ctx.db.selectFrom('usage_record').selectAll().execute()) {
-    const { agent_id: agent, user_id: user, token_id: token, tool_id: tool, evaluation_id: evaluation } = row
-    for (const [type, id] of Object.entries({ workspace: '', agent, user, token, tool, evaluation })) {
-      if (id === null) continue
-      for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
-        const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano]
-        add(anew, [row.workspace_id, type, period, id, type === 'workspace' ? row.model_id : ''], figures)
-      }
+    const { workspace_id, user_id, token_id, model_id } = row
+    const anyUser = user_id === null ? '' : '*'
+    const entities = [row.agent_id ?? '', model_id, row.tool_id ?? '', row.evaluation_id ?? '']
+    const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano]
+    for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
+      add(anew, [workspace_id, 'workspace', period, anyUser, '', ...entities], figures)
+      add(anew, [workspace_id, 'token', period, anyUser, token_id, ...entities], figures)
+      if (user_id !== null) add(anew, [workspace_id, 'user', period, user_id, token_id, ...entities], figures)
     }
   }
   return [[...kept].sort(), [...anew].sort()] as const
@@ -175,6 +177,42 @@ it('statistics of any days with any filter equal the ledger', async () => {
     { numRuns: 60, endOnFailure: true },
   )
 }, 300_000)
+
+it('the roll-up equals the ledger after a person was erased', async () => {
+  const here = await startService({ own: true })
+  const workspace = (await here.get('/workspaces')).body.data[0].id
+  const usage = { input: 5, output: 7, cachedInput: 0, reasoning: 0 }
+  const charge = {
+    kind: 'chat',
+    modelId: 'mdl_a',
+    provider: 'p',
+    model: 'm',
+    usage,
+    estimated: false,
+    price: null,
+  } as const
+  const pay = async (token: string, userId: string) => {
+    const { statements } = await bill(here.ctx, { workspace, token }, { agentId: 'agt_a', userId }, [charge])
+    await here.ctx.commits.commit(statements)
+  }
+  const person = { workspace, userId: '*', marker: 'erased_a', count: async () => {} }
+  const pays = async () => {
+    await pay('oidc:*', '*')
+    await pay('oidc:*', 'bob')
+    await pay('tok_a', '*')
+    await pay('tok_a', 'bob')
+  }
+  // Erased again after a return, the sums are added to those of the first time.
+  for (let time = 0; time < 2; time++) {
+    await pays()
+    await usageOfPerson.erase?.(here.ctx, person)
+    const [kept, anew] = await bothSums(here)
+    expect(kept).toEqual(anew)
+  }
+  const { by_entity } = (await here.get('/usage/stats')).body.data
+  expect(Object.keys(by_entity.user).sort()).toEqual(['bob', 'erased_a'])
+  expect(Object.keys(by_entity.token).sort()).toEqual(['oidc:erased_a', 'tok_a'])
+})
 
 it('a date range uses whole months where possible', () => {
   expect(periodsBetween('2026-01-15', '2026-04-10')).toEqual([

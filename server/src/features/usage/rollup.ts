@@ -1,27 +1,82 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, Tables } from '../../kernel/store/database.ts'
+import { createInsertTrigger, createRollupTable, type Rollup } from '../../kernel/store/rollup.ts'
 import { dollars } from './cost.ts'
 
 /**
- * Sums of the ledger by day and by month, for the workspace and for each agent, user, token, tool and evaluation. A
- * trigger adds every ledger row to them.
+ * Sums of the ledger by day and by month, which a trigger adds every ledger row to. Each scope has a row for every
+ * combination of entities that occurs. Tokens and users can be many, so only the narrower scopes tell them apart.
  */
 export interface RollupRow {
   workspace_id: string
-  entity_type: 'workspace' | 'agent' | 'user' | 'token' | 'tool' | 'evaluation'
+  scope: Scope
   /** `d2026-01-31` or `m2026-01`. */
   period: string
-  /** Empty for the workspace. */
-  entity_id: string
-  /** Only for the workspace; other sums are over all models. */
+  /** Of scope `user` the user; else `*` for the calls of all users, and empty for calls without one. */
+  user_id: string
+  /** Empty in scope `workspace`. */
+  token_id: string
+  agent_id: string
   model_id: string
+  tool_id: string
+  evaluation_id: string
   /** On Postgres a sum is spread over several rows, because transactions that update the same row wait for each other. */
   shard: number
   requests: number
   input_tokens: number
   output_tokens: number
   cost_nano: number
+}
+
+export type Scope = 'workspace' | 'token' | 'user'
+
+const periods = [`'d' || row.day`, `'m' || substr(row.day, 1, 7)`]
+const ofAllUsers = `case when row.user_id is null then '' else '*' end`
+const scopes: Record<Scope, Record<'user_id' | 'token_id', string>> = {
+  workspace: { user_id: ofAllUsers, token_id: `''` },
+  token: { user_id: ofAllUsers, token_id: 'row.token_id' },
+  user: { user_id: `coalesce(row.user_id, '')`, token_id: 'row.token_id' },
+}
+
+const usageRollup: Rollup = {
+  name: 'usage_rollup',
+  source: 'usage_record',
+  table: 'usage_rollup',
+  levels: Object.entries(scopes).flatMap(([scope, cells]) =>
+    periods.map((period) => ({ scope: `'${scope}'`, period, ...cells })),
+  ),
+  key: {
+    agent_id: `coalesce(row.agent_id, '')`,
+    model_id: 'row.model_id',
+    tool_id: `coalesce(row.tool_id, '')`,
+    evaluation_id: `coalesce(row.evaluation_id, '')`,
+  },
+  sums: {
+    requests: '1',
+    input_tokens: 'row.input_tokens',
+    output_tokens: 'row.output_tokens',
+    cost_nano: 'row.cost_nano',
+  },
+  where: `level.scope <> 'user' or row.user_id is not null`,
+}
+
+export const rollupKey = [
+  'scope',
+  'period',
+  'user_id',
+  'token_id',
+  'agent_id',
+  'model_id',
+  'tool_id',
+  'evaluation_id',
+] as const
+export const rollupSums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano'] as const
+
+export async function createRollup(db: Kysely<unknown>): Promise<void> {
+  const key = Object.fromEntries(rollupKey.map((name) => [name, 'text' as const]))
+  await createRollupTable(db, { table: 'usage_rollup', key, sums: rollupSums })
+  await createInsertTrigger(db, usageRollup)
 }
 
 /** Covers exactly the given days: by whole months where possible, else by days. */
@@ -63,19 +118,19 @@ interface UserSums {
 
 type RawSums = Record<'tokens' | 'cost' | 'requests', string | number | bigint>
 
-/** The days or months of an entity. The key of the roll-up begins with the period, so each one is looked up. */
-export const selectRollup = (db: Db, workspace: string, kind: 'd' | 'm', type: 'user' | 'token') =>
+/** The days or months of a scope. The key of the roll-up begins with the period, so each one is looked up. */
+export const selectRollup = (db: Db, workspace: string, kind: 'd' | 'm', scope: 'user' | 'token') =>
   db
     .selectFrom('usage_rollup')
     .where('workspace_id', '=', workspace)
-    .where('entity_type', '=', type)
+    .where('scope', '=', scope)
     .where('period', 'in', (is) =>
       is
         .selectFrom('usage_rollup')
         .select('period')
         .distinct()
         .where('workspace_id', '=', workspace)
-        .where('entity_type', '=', 'workspace')
+        .where('scope', '=', 'workspace')
         .where('period', '>=', kind)
         .where('period', '<=', `${kind}9999-99-99`),
     )
@@ -90,9 +145,9 @@ export const sums = (is: ExpressionBuilder<Tables, 'usage_rollup'>) => [
 export async function usageOfUsers(ctx: Context, workspace: string, users: string[]): Promise<Map<string, UserSums>> {
   if (users.length === 0) return new Map()
   const rows = await selectRollup(ctx.longReads, workspace, 'm', 'user')
-    .where('entity_id', 'in', users)
-    .groupBy('entity_id')
-    .select('entity_id as id')
+    .where('user_id', 'in', users)
+    .groupBy('user_id')
+    .select('user_id as id')
     .select(sums)
     .execute()
   return new Map(rows.map((row) => [row.id, { id: row.id, ...toSums(row) }]))

@@ -129,16 +129,14 @@ export function recount(ctx: Context, threshold: Threshold, at: number, again: n
 }
 
 function spentInRollup(db: Db, { metric, window, entity_type, entity_id, workspace_id }: Threshold, start: string) {
-  const isWhole = entity_type === 'workspace' || entity_type === 'model'
   const period = window === 'day' ? `d${start}` : window === 'month' ? `m${start.slice(0, 7)}` : 'm'
   const rows = db
     .selectFrom('usage_rollup')
     .where('workspace_id', '=', workspace_id)
-    .where('entity_type', '=', isWhole ? 'workspace' : entity_type)
+    .where('scope', '=', entity_type === 'user' || entity_type === 'token' ? entity_type : 'workspace')
     .where('period', window === 'total' ? '>=' : '=', period)
-    .where('entity_id', '=', isWhole ? '' : (entity_id ?? ''))
-  const ofModel = entity_type === 'model' ? rows.where('model_id', '=', entity_id ?? '') : rows
-  return ofModel.select((is) => {
+  const ofEntity = entity_type === 'workspace' ? rows : rows.where(`${entity_type}_id`, '=', entity_id ?? '')
+  return ofEntity.select((is) => {
     const amount = metric === 'cost' ? is.ref('cost_nano') : is('input_tokens', '+', is.ref('output_tokens'))
     return is.fn.coalesce(is.fn.sum<number>(amount), is.lit(0)).as('spent')
   })

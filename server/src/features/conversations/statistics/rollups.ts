@@ -3,7 +3,7 @@ import { createRollupTable, createRollupTriggers, type Rollup } from '../../../k
 import { bucket } from './histogram.ts'
 
 /**
- * `started`, `active` and `completed` count the conversations started in the hour; `messages`, `questions` and `answers`
+ * `started`, `active` and `completed` count the conversations started in the period; `messages`, `questions` and `answers`
  * count the shown branch, all others every reply. A reply counts once it has ended or waits for an approval.
  */
 export const totalNames = [
@@ -25,6 +25,8 @@ export type Totals = Record<(typeof totalNames)[number], number>
 
 interface Filtered {
   workspace_id: string
+  /** `d2026-01-31` or `h2026-01-31T12`. */
+  period: string
   agent_id: string
   /** 1 for conversations of evaluations. */
   evaluation: number
@@ -32,14 +34,15 @@ interface Filtered {
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    /** `hour` is 2026-01-31T12. */
-    conversation_sums: Filtered & Totals & { hour: string }
-    reply_durations: Filtered & { hour: string; kind: DurationKind; bucket: number; replies: number }
-    tool_call_sums: Filtered & ToolSums & { day: string; tool_id: string; name: string }
+    conversation_sums: Filtered & Totals & Record<DurationName, string>
+    tool_call_sums: Filtered & ToolSums & { tool_id: string; name: string }
   }
 }
 
-export type DurationKind = 'latency' | 'first_token'
+/** Histograms of the durations of completed replies. */
+export const durationNames = ['latency', 'first_token'] as const
+type DurationName = (typeof durationNames)[number]
+
 export interface ToolSums {
   calls: number
   failures: number
@@ -54,23 +57,33 @@ const filters = {
   agent_id: `coalesce(row.agent_id, '')`,
   evaluation: count('row.evaluation_id is not null'),
 }
-const filterTypes = { agent_id: 'text', evaluation: 'integer' } as const
-const hour = 'substr(row.timestamp, 1, 13)'
+const keyTypes = { period: 'text', agent_id: 'text', evaluation: 'integer' } as const
+
+/** The levels of the sums, in their order. */
+export const steps = ['day', 'hour'] as const
+export type Step = (typeof steps)[number]
+const day = (timestamp: string) => ({ period: `'d' || substr(${timestamp}, 1, 10)` })
+const hour = (timestamp: string) => ({ period: `'h' || substr(${timestamp}, 1, 13)` })
 
 export const startedConversations: Rollup = {
   name: 'conversation_sums_started',
   source: 'conversation',
   table: 'conversation_sums',
-  key: { hour: 'substr(row.created_at, 1, 13)', ...filters },
+  levels: [day('row.created_at'), hour('row.created_at')],
+  key: filters,
   sums: { started: '1', active: count(`row.status = 'active'`), completed: count(`row.status = 'completed'`) },
   where: 'true',
 }
+
+const durationBucket = (column: string) =>
+  `(case when row.role = 'assistant' and row.status = 'completed' then ${bucket(`row.${column}`)} end)`
 
 export const messageSums: Rollup = {
   name: 'conversation_sums_message',
   source: 'message',
   table: 'conversation_sums',
-  key: { hour, ...filters },
+  levels: [day('row.timestamp'), hour('row.timestamp')],
+  key: filters,
   sums: {
     messages: count('not row.superseded'),
     questions: count(`row.role = 'user' and not row.superseded`),
@@ -83,25 +96,16 @@ export const messageSums: Rollup = {
     up: count(`row.rating = 'up'`),
     down: count(`row.rating = 'down'`),
   },
+  histograms: { latency: durationBucket('latency_ms'), first_token: durationBucket('time_to_first_token_ms') },
   where: `row.status <> 'running'`,
 }
-
-const durations = (kind: DurationKind, column: string): Rollup => ({
-  name: `reply_durations_${kind}`,
-  source: 'message',
-  table: 'reply_durations',
-  key: { hour, ...filters, kind: `'${kind}'`, bucket: bucket(`row.${column}`) },
-  sums: { replies: '1' },
-  where: `row.role = 'assistant' and row.status = 'completed' and row.${column} is not null`,
-})
-
-export const durationRollups = [durations('latency', 'latency_ms'), durations('first_token', 'time_to_first_token_ms')]
 
 export const toolCallSums: Rollup = {
   name: 'tool_call_sums',
   source: 'message_tool_call',
   table: 'tool_call_sums',
-  key: { day: 'substr(row.timestamp, 1, 10)', ...filters, tool_id: `coalesce(row.tool_id, '')`, name: 'row.name' },
+  levels: [day('row.timestamp')],
+  key: { ...filters, tool_id: `coalesce(row.tool_id, '')`, name: 'row.name' },
   sums: {
     calls: '1',
     failures: count('row.failed'),
@@ -112,11 +116,9 @@ export const toolCallSums: Rollup = {
 }
 
 export async function createStatistics(db: Kysely<unknown>): Promise<void> {
-  await createRollupTable(db, { table: 'conversation_sums', key: { hour: 'text', ...filterTypes }, sums: totalNames })
-  const durationColumns = { hour: 'text', ...filterTypes, kind: 'text', bucket: 'integer' } as const
-  await createRollupTable(db, { table: 'reply_durations', key: durationColumns, sums: ['replies'] })
-  const toolColumns = { day: 'text', ...filterTypes, tool_id: 'text', name: 'text' } as const
-  await createRollupTable(db, { table: 'tool_call_sums', key: toolColumns, sums: toolSumNames })
-  for (const rollup of [startedConversations, messageSums, ...durationRollups, toolCallSums])
-    await createRollupTriggers(db, rollup)
+  const conversationSums = { table: 'conversation_sums', key: keyTypes, sums: totalNames, histograms: durationNames }
+  await createRollupTable(db, conversationSums)
+  const toolKey = { ...keyTypes, tool_id: 'text', name: 'text' } as const
+  await createRollupTable(db, { table: 'tool_call_sums', key: toolKey, sums: toolSumNames })
+  for (const rollup of [startedConversations, messageSums, toolCallSums]) await createRollupTriggers(db, rollup)
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { countedRows, type Rollup } from '../../../kernel/store/rollup.ts'
-import { Histogram, type Percentiles } from './histogram.ts'
 import {
-  type DurationKind,
-  durationRollups,
+  durationNames,
   messageSums,
+  type Step,
   startedConversations,
+  steps,
   type ToolSums,
   type Totals,
   toolCallSums,
@@ -14,6 +14,7 @@ import {
   totalNames,
 } from './rollups.ts'
 
+export { Histogram } from './histogram.ts'
 export { type Totals, totalNames } from './rollups.ts'
 
 export interface StatisticsFilter {
@@ -29,13 +30,9 @@ export interface StatisticsFilter {
   hiddenTools: string[]
 }
 
-export type StepTotals = Totals & { at: string; agent_id: string }
-export interface StepDurations {
-  latency: Percentiles
-  firstToken: Percentiles
-  /** The percentiles of the latency by the start of each step that has a completed reply. */
-  latencyByStep: Map<string, Percentiles>
-}
+/** Histograms are JSON objects with commas between them. */
+export type AgentTotals = Totals & { agent_id: string; first_token: string }
+export type StepTotals = Totals & { at: string; latency: string }
 export type ToolStatistics = ToolSums & { tool_id: string; name: string }
 export interface TopicStatistics {
   topic: string
@@ -43,48 +40,31 @@ export interface TopicStatistics {
   messages: number
 }
 
-/** Totals by agent and by day (2026-01-31) or hour (2026-01-31T12). */
-export async function totalsByStep(ctx: Context, filter: StatisticsFilter, byHour: boolean): Promise<StepTotals[]> {
-  const { rows } = await sql<StepTotals>`
-    select agent_id, ${stepOf(byHour)} as at, ${sumsOf(totalNames)}
-    from ${sums([startedConversations, messageSums], totalNames, filter)} as sums
-    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2`.execute(ctx.longReads)
+export async function totalsByAgent(ctx: Context, filter: StatisticsFilter): Promise<AgentTotals[]> {
+  const { rows } = await sql<AgentTotals>`
+    select agent_id, ${sumsOf(totalNames)}, string_agg(first_token, ',') as first_token
+    from ${conversationSums(ctx, filter, 'day')} as sums where ${matches(filter, 'day')} group by agent_id`.execute(
+    ctx.longReads,
+  )
   return rows.map((row) => ({ ...row, ...numbers(row, totalNames) }))
 }
 
-export async function durations(
-  ctx: Context,
-  filter: StatisticsFilter,
-  byHour: boolean,
-  stepStart: (at: string) => string,
-): Promise<StepDurations> {
-  const { rows } = await sql<{ at: string; kind: DurationKind; bucket: number; replies: number }>`
-    select ${stepOf(byHour)} as at, kind, bucket, sum(replies) as replies
-    from ${sums(durationRollups, ['replies'], filter)} as sums
-    where ${matches(filter)} and ${withinHours(filter)} group by 1, 2, 3 having sum(replies) > 0`.execute(ctx.longReads)
-  const all = { latency: new Histogram(), first_token: new Histogram() }
-  const steps = new Map<string, Histogram>()
-  for (const { at, kind, bucket, replies } of rows) {
-    all[kind].add(bucket, Number(replies))
-    if (kind === 'first_token') continue
-    const start = stepStart(at)
-    const ofStep = steps.get(start) ?? new Histogram()
-    ofStep.add(bucket, Number(replies))
-    steps.set(start, ofStep)
-  }
-  return {
-    latency: all.latency.percentiles(),
-    firstToken: all.first_token.percentiles(),
-    latencyByStep: new Map([...steps].map(([start, histogram]) => [start, histogram.percentiles()])),
-  }
+/** Totals by day (2026-01-31) or hour (2026-01-31T12). */
+export async function totalsByStep(ctx: Context, filter: StatisticsFilter, step: Step): Promise<StepTotals[]> {
+  const { rows } = await sql<StepTotals>`
+    select substr(period, 2) as at, ${sumsOf(totalNames)}, string_agg(latency, ',') as latency
+    from ${conversationSums(ctx, filter, step)} as sums where ${matches(filter, step)} group by period`.execute(
+    ctx.longReads,
+  )
+  return rows.map((row) => ({ ...row, ...numbers(row, totalNames) }))
 }
 
 export async function toolStatistics(ctx: Context, filter: StatisticsFilter): Promise<ToolStatistics[]> {
-  const { from, to, hiddenTools } = filter
+  const columns = { sums: toolSumNames, histograms: [] }
   const { rows } = await sql<ToolStatistics>`
     select tool_id, name, ${sumsOf(toolSumNames)}
-    from ${sums([toolCallSums], toolSumNames, filter)} as sums
-    where ${matches(filter)} and ${isNotIn('tool_id', hiddenTools)} and day >= ${from} and day <= ${to}
+    from ${sums(ctx, [toolCallSums], columns, filter, 'day')} as sums
+    where ${matches(filter, 'day')} and ${isNotIn('tool_id', filter.hiddenTools)}
     group by 1, 2 having sum(calls) > 0`.execute(ctx.longReads)
   return rows
     .map((row) => ({ ...row, ...numbers(row, toolSumNames) }))
@@ -108,13 +88,23 @@ export async function topicStatistics(ctx: Context, filter: StatisticsFilter): P
     .sort((a, b) => b.messages - a.messages || (a.topic < b.topic ? -1 : 1))
 }
 
+const conversationSums = (ctx: Context, filter: StatisticsFilter, step: Step) =>
+  sums(ctx, [startedConversations, messageSums], { sums: totalNames, histograms: durationNames }, filter, step)
+
 /** The roll-up. It has no sums by user, so for one user the rows themselves are counted. */
-function sums(rollups: Rollup[], names: readonly string[], { workspace, userId }: StatisticsFilter) {
-  if (userId === undefined)
-    return sql`(select * from ${sql.table(rollups[0]?.table ?? '')} where workspace_id = ${workspace})`
-  const rows = rollups.map(
-    (rollup) => sql`${sql.raw(countedRows(rollup, names))} and ${isOfUser(rollup, workspace, userId)}`,
-  )
+function sums(
+  { engine }: Context,
+  rollups: [Rollup, ...Rollup[]],
+  columns: Parameters<typeof countedRows>[2],
+  { workspace, userId }: StatisticsFilter,
+  step: Step,
+) {
+  if (userId === undefined) return sql`(select * from ${sql.table(rollups[0].table)} where workspace_id = ${workspace})`
+  const rows = rollups.map((rollup) => {
+    const level = rollup.levels[steps.indexOf(step)] ?? {}
+    const counted = sql.raw(countedRows(rollup, level, columns, engine === 'postgres'))
+    return sql`${counted} and ${isOfUser(rollup, workspace, userId)}`
+  })
   return sql`(${sql.join(rows, sql` union all `)})`
 }
 
@@ -126,16 +116,17 @@ function isOfUser({ source }: Rollup, workspace: string, userId: string) {
   return source === 'message' ? sql`counted.id in (${messages})` : sql`counted.message_id in (${messages})`
 }
 
-const stepOf = (byHour: boolean) => (byHour ? sql`hour` : sql`substr(hour, 1, 10)`)
-const withinHours = ({ from, to }: StatisticsFilter) => sql`hour >= ${`${from}T00`} and hour <= ${`${to}T23`}`
 const sumsOf = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
 const isNotIn = (column: string, ids: string[]): RawBuilder<boolean> =>
   ids.length === 0 ? sql`true` : sql`${sql.ref(column)} not in (${sql.join(ids)})`
 
-const matches = ({ agentId, withEvaluations, hiddenAgents }: StatisticsFilter) => sql`
-  ${agentId === undefined ? sql`true` : sql`agent_id = ${agentId}`}
+const matches = ({ from, to, agentId, withEvaluations, hiddenAgents }: StatisticsFilter, step: Step) => sql`
+  ${step === 'day' ? isWithin(`d${from}`, `d${to}`) : isWithin(`h${from}T00`, `h${to}T23`)}
+  and ${agentId === undefined ? sql`true` : sql`agent_id = ${agentId}`}
   and ${isNotIn('agent_id', hiddenAgents)} and ${withEvaluations ? sql`true` : sql`evaluation = 0`}`
+
+const isWithin = (first: string, last: string) => sql`period >= ${first} and period <= ${last}`
 
 /** The conditions are those of the partial index. */
 const questions = ({ workspace, from, to, agentId, userId, withEvaluations, hiddenAgents }: StatisticsFilter) => sql`
