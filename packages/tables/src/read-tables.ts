@@ -52,8 +52,10 @@ function readTable(text: string): Pick<Table, 'columns' | 'rowCount' | 'examples
     })
   }
   if (rowCount === 0) return null
+  const marks = types.map((type) => type.decimalMark())
+  const decimal = marks.includes('comma') && !marks.includes('point') ? 'comma' : 'point'
   const typed = columns.map((column, at): Column => {
-    const found = types[at]?.find() ?? { type: 'text' as const }
+    const found = types[at]?.find(decimal) ?? { type: 'text' as const }
     const known = values[at]
     return { ...column, ...found, ...(found.type === 'text' && known && { values: [...known] }) }
   })

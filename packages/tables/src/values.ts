@@ -108,9 +108,20 @@ export class TypeFinder {
     if (this.#left.length > 0) this.#left = this.#left.filter(({ read }) => read(text) !== undefined)
   }
 
-  /** Text if nothing else fits all values. Dates such as 03/04/2026 stay text if all could be read both ways. */
-  find(): { type: ColumnType; format?: ColumnFormat } {
-    const [found] = this.#left
+  /** The only decimal mark with which all values are numbers, if there is only one. */
+  decimalMark(): ColumnFormat | undefined {
+    const numbers = this.#hasValue ? this.#left.filter(({ type }) => type === 'number') : []
+    return numbers.length === 1 ? numbers[0]?.format : undefined
+  }
+
+  /**
+   * `decimal` is the mark of other columns, which decides about values such as 1.200. Text if nothing else fits all values. Dates
+   * such as 03/04/2026 stay text if all could be read both ways.
+   */
+  find(decimal: ColumnFormat = 'point'): { type: ColumnType; format?: ColumnFormat } {
+    const [found] = this.#left.toSorted(
+      (one, other) => Number(other.format === decimal) - Number(one.format === decimal),
+    )
     if (!this.#hasValue || !found) return { type: 'text' }
     if (this.#hasSlashes && this.#left.length > 1) return { type: 'text' }
     return { type: found.type, ...(found.format && { format: found.format }) }

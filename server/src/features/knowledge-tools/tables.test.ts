@@ -183,4 +183,24 @@ describe('tables', () => {
       { index: 1, table_id: staff.id, rows: [3], document_id: staff.document_id, quote: '| Cleo | Berlin | 6000 |' },
     ])
   })
+
+  it('are queried by the local model, which shows its SQL, and else searches', async () => {
+    const service = await startService()
+    const { tool, staff } = await shop(service)
+    const agent = (await service.post('/agents', { name: 'A', tools: [tool.id] })).body.data.id
+    const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
+    const ask = async (message: string) =>
+      (await service.post(`/conversations/${conversation}/messages`, { message })).body.data
+    const counted = await ask('How many staff are in Berlin?')
+    const sql = `SELECT count(*) AS count FROM ${staff.sql_name} WHERE city = 'Berlin'`
+    expect(counted.content).toBe(`Number of rows, City = Berlin (Staff): 2 [1][2]\n\n\`\`\`sql\n${sql}\n\`\`\``)
+    expect(counted.tool_calls.map(({ name }: Json) => name)).toEqual(['find_tables', 'query_table'])
+    expect(counted.citations.map(({ rows, quote }: Json) => [rows, quote])).toEqual([
+      [[1], '| Ada | Berlin | 5000 |'],
+      [[3], '| Cleo | Berlin | 6000 |'],
+    ])
+    const searched = await ask('How many umbrellas does the moon have?')
+    expect(searched.tool_calls.map(({ name }: Json) => name)).toEqual(['find_tables', 'Shop'])
+    expect(searched.citations).toEqual([])
+  })
 })
