@@ -5629,6 +5629,8 @@ export interface components {
             /** @example tbl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             knowledge_source_id: string;
+            /** How many rows contain `q`; without it, all of them. */
+            matching_rows: number;
             /** For each of `rows`, its number and its characters in the text of the document. */
             positions: components["schemas"]["RowPosition"][];
             row_count: number;
@@ -17862,6 +17864,7 @@ export interface operations {
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
                      *         "document_name": "text",
+                     *         "matching_rows": 1,
                      *         "positions": [
                      *           {
                      *             "row": 1,

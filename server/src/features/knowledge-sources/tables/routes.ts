@@ -44,8 +44,8 @@ export function tableRoutes(app: App, ctx: Context): void {
     },
     async (request) => {
       const { id, table: which } = request.params
-      const { table, total } = await pageOfTable(ctx, request.caller, id, which, request.query)
-      return { ...listed({ rows: [], total }, request.query), data: table }
+      const table = await pageOfTable(ctx, request.caller, id, which, request.query)
+      return { ...listed({ rows: [], total: table.matching_rows }, request.query), data: table }
     },
   )
 }

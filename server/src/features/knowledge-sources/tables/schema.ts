@@ -54,6 +54,7 @@ export const TablePage = Type.Object(
   {
     ...KnowledgeTable.properties,
     document_name: Type.String(),
+    matching_rows: Type.Integer({ description: 'How many rows contain `q`; without it, all of them.' }),
     positions: Type.Array(
       Type.Object(
         {

@@ -33,14 +33,14 @@ export async function listTables(
   return tables.list(ctx.db, who.workspace, query, await visible(ctx, who, [sourceId]))
 }
 
-/** A table with a page of its rows, and the number of all rows that contain `q`. */
+/** A table with a page of its rows, of those that contain `q`. */
 export async function pageOfTable(
   ctx: Context,
   who: Caller,
   sourceId: string,
   id: string,
   { page, limit, q }: { page: number; limit: number; q?: string },
-): Promise<{ table: TablePage; total: number }> {
+): Promise<TablePage> {
   await sources.get(ctx, who, sourceId)
   const [table] = await readTables(ctx, who, [sourceId], { id })
   if (!table) return notFound('table', id)
@@ -48,7 +48,7 @@ export async function pageOfTable(
   const text = await readText(ctx, who.workspace, id)
   const { rows, total } = await ctx.tables.page({ ...table, text }, { offset, limit, ...(q && { q }) }, taskOf(who))
   const positions = rows.map(({ row, start, end }) => ({ row, start: table.start + start, end: table.start + end }))
-  return { table: { ...table, rows: rows.map(({ cells }) => cells), positions }, total }
+  return { ...table, rows: rows.map(({ cells }) => cells), positions, matching_rows: total }
 }
 
 /** A table with its document. */
