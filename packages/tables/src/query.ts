@@ -46,24 +46,53 @@ const maxPassageCharacters = 4000
 const maxValueBytes = 16 * 1024 * 1024
 const heapBytes = 256 * 1024 * 1024
 
-/** Runs one reading statement on tables in a database in memory, which has nothing else. */
-export function runQuery(tables: readonly QueryTable[], sql: string): QueryResult {
-  const statement = readStatement(sql)
-  const db = new DatabaseSync(':memory:', { allowExtension: false })
-  try {
-    // Of this process, which does nothing else.
-    db.exec(`PRAGMA hard_heap_limit = ${heapBytes}; PRAGMA temp_store = memory`)
-    const spans = tables.map((table) => load(db, table))
-    db.limits.length = maxValueBytes
-    const guard = new Guard(tables)
-    db.setAuthorizer((action, first, second) => guard.authorize(action, first, second))
-    return new Run(db, tables, spans, guard).run(statement)
-  } catch (error) {
-    throw error instanceof SqlError ? error : new SqlError(explain(error, tables))
-  } finally {
-    db.close()
+/** Tables in a database in memory, which has nothing else, for one statement. */
+export class LoadedTables {
+  readonly #tables: readonly QueryTable[]
+  readonly #db = new DatabaseSync(':memory:', { allowExtension: false })
+  readonly #spans: Span[][] = []
+
+  constructor(tables: readonly QueryTable[]) {
+    this.#tables = tables
+  }
+
+  load(): void {
+    this.#explained(() => {
+      // Of this process, which does nothing else.
+      this.#db.exec(`PRAGMA hard_heap_limit = ${heapBytes}; PRAGMA temp_store = memory`)
+      for (const table of this.#tables) this.#spans.push(load(this.#db, table))
+      this.#db.limits.length = maxValueBytes
+    })
+  }
+
+  query(sql: string): QueryResult {
+    return this.#explained(() => {
+      const statement = readStatement(sql)
+      const guard = new Guard(this.#tables)
+      this.#db.setAuthorizer((action, first, second) => guard.authorize(action, first, second))
+      return new Run(this.#db, this.#tables, this.#spans, guard).run(statement)
+    })
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #explained<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw isSqliteError(error) ? new SqlError(explain(error, this.#tables)) : error
+    }
   }
 }
+
+interface SqliteError extends Error {
+  errcode: number
+}
+
+const isSqliteError = (error: unknown): error is SqliteError =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
 
 interface Span {
   start: number
@@ -238,9 +267,7 @@ function toCell(value: SQLOutputValue, isBoolean: boolean): Cell {
 }
 
 /** Adds the names that there are to an error about a name that there is not. */
-function explain(error: unknown, tables: readonly QueryTable[]): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const code = (error as { errcode?: number }).errcode
+function explain({ message, errcode: code }: SqliteError, tables: readonly QueryTable[]): string {
   if (code === 7) return 'The query needs too much memory. Select fewer rows or columns.'
   if (code === 18) return 'The query makes a value that is too long.'
   if (/^no such column/i.test(message)) {

@@ -1,5 +1,5 @@
 import type { Column, Row } from './table.ts'
-import { readCell } from './values.ts'
+import { cellReader } from './values.ts'
 
 const separator = /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 
@@ -35,15 +35,19 @@ function lineEnd(text: string, from: number): number {
 
 /** A table in a quote has `>` before its rows. */
 function splitCells(line: string): string[] {
-  const trimmed = line.replace(/^[\s>]+/, '').trimEnd()
-  const inner = trimmed.replace(/^\|/, '').replace(/(?<!\\)\|$/, '')
-  const cells = inner.includes('\\|') ? inner.split(/(?<!\\)\|/) : inner.split('|')
-  return cells.map((cell) => cell.replaceAll('\\|', '|').trim())
+  let row = line.trim()
+  while (row.startsWith('>')) row = row.slice(1).trimStart()
+  const hasEscapes = row.includes('\\|')
+  const from = row.startsWith('|') ? 1 : 0
+  const inner = row.slice(from, row.length > 1 && row.endsWith('|') && !row.endsWith('\\|') ? -1 : row.length)
+  const cells = hasEscapes ? inner.split(/(?<!\\)\|/) : inner.split('|')
+  return cells.map((cell) => (hasEscapes ? cell.replaceAll('\\|', '|') : cell).trim())
 }
 
 /** The rows of a table with typed values, in order. */
 export function* readRows(text: string, columns: readonly Column[]): Generator<Row> {
+  const readers = columns.map(cellReader)
   for (const { cells, start, end } of readLines(text)?.rows ?? []) {
-    yield { cells: columns.map((column, at) => readCell(cells[at] ?? '', column)), start, end }
+    yield { cells: readers.map((read, at) => read(cells[at] ?? '')), start, end }
   }
 }

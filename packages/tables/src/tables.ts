@@ -22,7 +22,7 @@ interface TaskOptions {
 /** Reads tables and queries them, in processes: a thread inside SQLite can neither be stopped nor limited in its memory. */
 export interface Tables {
   read(source: TableSource, options?: TaskOptions): Promise<Table[]>
-  /** Throws a `SqlError` if the statement is wrong, takes too long or needs too much memory. */
+  /** Throws a `SqlError` if the statement is wrong, takes too long (not counting the loading) or needs too much memory. */
   query(tables: QueryTable[], sql: string, options?: TaskOptions): Promise<QueryResult>
   /** The rows of a table from `offset` on: all, or those that contain `q`. `total` counts these. */
   page(table: PagedTable, range: Range, options?: TaskOptions): Promise<RowPage>
@@ -54,12 +54,13 @@ export function createTables(options: { queryMs?: number } = {}): Tables {
     },
     async query(tables, sql, task = {}) {
       try {
-        const answer = await pool.use(
-          (thread) => thread.call('query', [tables, sql], { timeoutMs: limitMs, ...signalOf(task) }),
-          task,
-        )
-        if (answer.error !== undefined) throw new SqlError(answer.error)
-        return answer.result as QueryResult
+        return await pool.use(async (thread) => {
+          const loading = await thread.call('load', [tables], { cpuSeconds: readSeconds, ...signalOf(task) })
+          if (loading.error !== undefined) throw new SqlError(loading.error)
+          const answer = await thread.call('query', [sql], { timeoutMs: limitMs, ...signalOf(task) })
+          if (answer.error !== undefined) throw new SqlError(answer.error)
+          return answer.result as QueryResult
+        }, task)
       } catch (error) {
         const code = error instanceof ThreadError ? error.code : null
         if (code === 'timeout')

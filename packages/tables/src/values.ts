@@ -30,7 +30,11 @@ const commaNumber = number("[1-9]\\d{0,2}(?:(?:\\.\\d{3})+|(?:[ \\u00a0\\u202f'â
 /** More digits do not fit into a number; such values are identifiers. */
 const maxDigits = 15
 
+/** Most numbers, in a tenth of the time that the patterns above take. */
+const plainNumber = /^-?(?:0|[1-9]\d{0,14})$/
+
 function readNumber(text: string, pattern: RegExp, decimal: string): number | undefined {
+  if (plainNumber.test(text)) return Number(text) || 0
   const groups = pattern.exec(text)?.groups
   if (!groups || Boolean(groups.open) !== Boolean(groups.close)) return undefined
   const digits = (groups.digits ?? '').replace(/[^\d.,]/g, '')
@@ -64,14 +68,21 @@ const monthFirst = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})(?: (?<ti
 const dayAndName = /^(?<day>\d{1,2})(?:\.|st|nd|rd|th)?[ -](?<month>\p{L}+)\.?,?[ -](?<year>\d{4})$/u
 const nameAndDay = /^(?<month>\p{L}+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/u
 
+const isDate = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
 function readDate(text: string, pattern: RegExp): string | undefined {
   const groups = pattern.exec(text)?.groups
   if (!groups) return undefined
   const { year = '', day = '', time, zone } = groups
-  const named = months.findIndex((name) => name.test(groups.month ?? '')) + 1
+  const named = /\d/.test(groups.month ?? '') ? 0 : months.findIndex((name) => name.test(groups.month ?? '')) + 1
   const date = `${year}-${String(named || groups.month).padStart(2, '0')}-${day.padStart(2, '0')}`
-  const parsed = new Date(`${date}T00:00:00Z`)
-  if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date) return undefined
+  if (!isDate(Number(year), named || Number(groups.month), Number(day))) return undefined
   if (time === undefined) return date
   const [hours = '', minutes = '', seconds = '00'] = time.split(':')
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
@@ -128,10 +139,9 @@ export class TypeFinder {
   }
 }
 
-/** Reads the value of a cell. In a text column everything is kept as it is. */
-export function readCell(text: string, { type, format }: { type: ColumnType; format?: ColumnFormat }): Cell {
-  if (text === '') return null
-  if (type === 'text') return text
+/** Reads the values of a column. In a text column everything is kept as it is. */
+export function cellReader({ type, format }: { type: ColumnType; format?: ColumnFormat }): (text: string) => Cell {
+  if (type === 'text') return (text) => text || null
   const reading = readings.find((each) => each.type === type && each.format === format)
-  return reading?.read(text) ?? null
+  return (text) => (text === '' ? null : (reading?.read(text) ?? null))
 }

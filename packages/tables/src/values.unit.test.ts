@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { readTables } from './read-tables.ts'
-import { readCell, TypeFinder } from './values.ts'
+import { cellReader, TypeFinder } from './values.ts'
 
 function read(...texts: string[]) {
   const finder = new TypeFinder()
   for (const text of texts) finder.add(text)
   const found = finder.find()
-  return [found.type, ...texts.map((text) => readCell(text, found))]
+  return [found.type, ...texts.map(cellReader(found))]
 }
 
 it('reads numbers with currency, separators, percent and parentheses', () => {
