@@ -64,7 +64,7 @@ const searchContracts = [
   'server/test/{access,masked-replies}.test.ts',
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
-  'server/src/features/knowledge-tools/retrieval-tools.test.ts',
+  'server/src/features/knowledge-tools/{retrieval-tools,tables}.test.ts',
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
 

@@ -76,6 +76,8 @@ export const methodNames: Record<string, Names> = {
     updateDocument: 'PUT /knowledge-sources/{id}/documents/{document}',
     syncDocument: 'POST /knowledge-sources/{id}/documents/{document}/sync',
     deleteDocument: 'DELETE /knowledge-sources/{id}/documents/{document}',
+    tables: 'GET /knowledge-sources/{id}/tables',
+    table: 'GET /knowledge-sources/{id}/tables/{table}',
   },
   models: { ...crud('/models'), test: 'POST /models/{id}/test', available: 'POST /models/available' },
   promptTemplates: {
@@ -84,7 +86,11 @@ export const methodNames: Record<string, Names> = {
     render: 'POST /prompt-templates/{id}/render',
   },
   ragTools: { ...crud('/rag-tools'), query: 'POST /rag-tools/{id}/query' },
-  retrievalTools: { ...crud('/retrieval-tools'), search: 'POST /retrieval-tools/{id}/search' },
+  retrievalTools: {
+    ...crud('/retrieval-tools'),
+    search: 'POST /retrieval-tools/{id}/search',
+    queryTables: 'POST /retrieval-tools/{id}/tables/query',
+  },
   service: { me: 'GET /me', status: 'GET /status' },
   thresholds: crud('/usage/thresholds'),
   tokens: crud('/tokens'),

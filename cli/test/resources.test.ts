@@ -142,6 +142,7 @@ it('creates models with a key from the environment or stdin, sources and tools o
     'Site',
     '--top-k',
     '3',
+    '--tables',
   ])
   await run([
     'tools',

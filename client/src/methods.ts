@@ -344,6 +344,18 @@ export const knowledgeSources = (http: Http) => ({
    */
   deleteDocument: (id: string, document: string, options?: RequestOptions) =>
     http.json<unknown>('DELETE', `/knowledge-sources/${segment(id)}/documents/${segment(document)}`, options).then(() => {}),
+  /**
+   * List the tables of a source. Sheets, CSV files and tables in documents, as the last sync found them. Each shows its
+   * first three rows. Permission: `read-configuration`.
+   */
+  tables: (id: string, query?: QueryOf<'/knowledge-sources/{id}/tables', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/knowledge-sources/{id}/tables'>>(http, `/knowledge-sources/${segment(id)}/tables`, query, options),
+  /**
+   * Get a table with a page of its rows. `pagination` counts the rows, or those that contain `q`. Permission:
+   * `read-configuration`.
+   */
+  table: (id: string, table: string, query?: QueryOf<'/knowledge-sources/{id}/tables/{table}', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/tables/{table}', 'get'>>('GET', `/knowledge-sources/${segment(id)}/tables/${segment(table)}`, { ...options, query }),
 })
 
 export const models = (http: Http) => ({
@@ -453,6 +465,14 @@ export const retrievalTools = (http: Http) => ({
   /** Search with a retrieval tool. Permission: `write-configuration`. */
   search: (id: string, body: BodyOf<'/retrieval-tools/{id}/search', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/retrieval-tools/{id}/search', 'post'>>('POST', `/retrieval-tools/${segment(id)}/search`, { ...options, body }),
+  /**
+   * Query tables with SQL. One reading statement on the tables of the tool's sources, as agents run it. It takes at
+   * most 5 seconds and returns at most 1,000 rows. A result cites the rows of the tables in its outermost FROM clause,
+   * in groups all rows of a group; of tables that are read in another place, all rows. Permission:
+   * `write-configuration`.
+   */
+  queryTables: (id: string, body: BodyOf<'/retrieval-tools/{id}/tables/query', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/retrieval-tools/{id}/tables/query', 'post'>>('POST', `/retrieval-tools/${segment(id)}/tables/query`, { ...options, body }),
 })
 
 export const service = (http: Http) => ({

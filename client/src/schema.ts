@@ -1408,6 +1408,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge-sources/{id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tables of a source
+         * Sheets, CSV files and tables in documents, as the last sync found them. Each shows its first three rows. Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge-sources/{id}/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a table with a page of its rows
+         * `pagination` counts the rows, or those that contain `q`. Permission: `read-configuration`.
+         */
+        get: operations["getKnowledgeSourcesByIdTablesByTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp": {
         parameters: {
             query?: never;
@@ -2030,6 +2070,26 @@ export interface paths {
          * Permission: `write-configuration`.
          */
         post: operations["postRetrievalToolsByIdSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/retrieval-tools/{id}/tables/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query tables with SQL
+         * One reading statement on the tables of the tool's sources, as agents run it. It takes at most 5 seconds and returns at most 1,000 rows. A result cites the rows of the tables in its outermost FROM clause, in groups all rows of a group; of tables that are read in another place, all rows. Permission: `write-configuration`.
+         */
+        post: operations["postRetrievalToolsByIdTablesQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3020,7 +3080,7 @@ export interface components {
         /** ApiError */
         ApiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -4219,8 +4279,12 @@ export interface components {
             index: number;
             page: number;
             quote: string;
+            /** The numbers of the rows, from 1. */
+            rows?: number[];
             source: string;
             start: number;
+            /** The table, if rows of a table are cited. */
+            table_id?: string;
             tool_call_id: string;
         };
         /** Component */
@@ -5521,6 +5585,61 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** KnowledgeTable */
+        KnowledgeTable: {
+            columns: components["schemas"]["TableColumn"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            document_id: string;
+            /** @example tbl_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            knowledge_source_id: string;
+            row_count: number;
+            /** In a list, the first three rows. */
+            rows: (string | number | boolean | null)[][];
+            /** The name in SQL, unique in the workspace. */
+            sql_name: string;
+            /** The caption, the heading above it, or the name of the document. */
+            title: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** KnowledgeTablePage */
+        KnowledgeTablePage: {
+            columns: components["schemas"]["TableColumn"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            document_id: string;
+            document_name: string;
+            /** @example tbl_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            knowledge_source_id: string;
+            /** How many rows contain `q`; without it, all of them. */
+            matching_rows: number;
+            /** For each of `rows`, its number and its characters in the text of the document. */
+            positions: components["schemas"]["RowPosition"][];
+            row_count: number;
+            /** In a list, the first three rows. */
+            rows: (string | number | boolean | null)[][];
+            /** The name in SQL, unique in the workspace. */
+            sql_name: string;
+            /** The caption, the heading above it, or the name of the document. */
+            title: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
         /** ListedConversation */
         ListedConversation: {
             /** The agent of the conversation. It cannot be changed. */
@@ -6453,6 +6572,11 @@ export interface components {
              */
             search_mode?: "hybrid" | "vector" | "keyword";
             /**
+             * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
+             * @default false
+             */
+            tables?: boolean;
+            /**
              * The maximum number of passages to return.
              * @default 5
              */
@@ -6508,6 +6632,11 @@ export interface components {
              * @enum {string}
              */
             search_mode?: "hybrid" | "vector" | "keyword";
+            /**
+             * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
+             * @default false
+             */
+            tables?: boolean;
             /**
              * The maximum number of passages to return.
              * @default 5
@@ -6622,14 +6751,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** What is wrong and what to do about it. */
                 message: string;
                 /** The invalid field, if there is one. */
@@ -6768,7 +6897,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -6952,6 +7081,11 @@ export interface components {
             /** What failed or is still missing. */
             readonly status_message: string | null;
             /**
+             * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
+             * @default false
+             */
+            tables: boolean;
+            /**
              * The maximum number of passages to return.
              * @default 5
              */
@@ -7019,6 +7153,11 @@ export interface components {
             readonly status?: unknown;
             /** Ignored. */
             readonly status_message?: unknown;
+            /**
+             * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
+             * @default false
+             */
+            tables?: boolean;
             /**
              * The maximum number of passages to return.
              * @default 5
@@ -7286,6 +7425,11 @@ export interface components {
             /** What failed or is still missing. */
             readonly status_message: string | null;
             /**
+             * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
+             * @default false
+             */
+            tables: boolean;
+            /**
              * The maximum number of passages to return.
              * @default 5
              */
@@ -7364,6 +7508,11 @@ export interface components {
             /** Ignored. */
             readonly status_message?: unknown;
             /**
+             * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
+             * @default false
+             */
+            tables?: boolean;
+            /**
              * The maximum number of passages to return.
              * @default 5
              */
@@ -7377,6 +7526,13 @@ export interface components {
                 /** For similar meaning. */
                 vector: number;
             } | null;
+        };
+        /** RowPosition */
+        RowPosition: {
+            end: number;
+            /** The number of the row, from 1. */
+            row: number;
+            start: number;
         };
         /** Score */
         Score: {
@@ -7623,6 +7779,47 @@ export interface components {
             status: "operational" | "degraded";
             uptime_seconds: number;
             version: string;
+        };
+        /** TableCitation */
+        TableCitation: {
+            document_id: string;
+            /** Where the last of them ends. */
+            end: number;
+            /** The numbers of the rows, from 1, in order. */
+            rows: number[];
+            /** Where the first of these rows starts in the text of the document. */
+            start: number;
+            table_id: string;
+        };
+        /** TableColumn */
+        TableColumn: {
+            /** The header in the document. */
+            name: string;
+            /** The name in SQL. */
+            sql_name: string;
+            /**
+             * Found from the values. Amounts with currency, thousands separators, percent or parentheses are numbers; dates are `YYYY-MM-DD` in SQL.
+             * @enum {string}
+             */
+            type: "text" | "number" | "date" | "boolean";
+        };
+        /** TableQuery */
+        TableQuery: {
+            /** One SELECT statement in the SQL of SQLite. */
+            sql: string;
+        };
+        /** TableQueryResult */
+        TableQueryResult: {
+            /** For each table, the rows that the result rests on. */
+            citations: components["schemas"]["TableCitation"][];
+            /** The names of the columns of the result. */
+            columns: string[];
+            /** At most 1,000, each with its values in the order of `columns`. */
+            rows: (string | number | boolean | null)[][];
+            /** The duration of the query in milliseconds. */
+            took_ms: number;
+            /** Whether there are more rows. */
+            truncated: boolean;
         };
         /** TestCase */
         TestCase: {
@@ -9327,6 +9524,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** `invalid_sql`: The text is not one SQL statement that reads tables within the limits; the message says why. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        invalid_sql_or_invalid_request_or_malformed_json: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** `invalid_token`: The token is unknown, revoked or expired. */
         invalid_token: {
             headers: {
@@ -10259,6 +10473,7 @@ export interface components {
                  *         "status": "pending",
                  *         "status_message": null,
                  *         "index": null,
+                 *         "tables": false,
                  *         "model_id": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z"
@@ -10330,6 +10545,7 @@ export interface components {
                  *         "status": "pending",
                  *         "status_message": null,
                  *         "index": null,
+                 *         "tables": false,
                  *         "weights": null,
                  *         "rerank": "mmr",
                  *         "created_at": "2026-01-31T12:00:00Z",
@@ -10775,7 +10991,7 @@ export interface components {
         /** Words to find in name and description. */
         q: string;
         /** Words to find in title. */
-        "q-getConversations": string;
+        "q-getKnowledgeSourcesByIdTables": string;
         /** Words to find in name. */
         "q-getTokens": string;
         /** Words to find. These resources have neither name nor description, so nothing matches. */
@@ -10806,6 +11022,8 @@ export interface components {
         status: "pending" | "indexing" | "ready" | "error";
         /** Filter by status. */
         "status-getConversations": "active" | "completed";
+        /** Filter by tables. */
+        tables: boolean;
         /** Filter by target_id. */
         target_id: string;
         /** Filter by title. */
@@ -13500,7 +13718,7 @@ export interface operations {
                 /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
                 /** Words to find in title. */
-                q?: components["parameters"]["q-getConversations"];
+                q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
                 /** Only with a reply that was rated so. */
                 rating?: components["parameters"]["rating"];
                 /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so. */
@@ -14788,7 +15006,7 @@ export interface operations {
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
                 /** Words to find in title. */
-                q?: components["parameters"]["q-getConversations"];
+                q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
                 /** Only with a reply that was rated so. */
                 rating?: components["parameters"]["rating"];
                 /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so. */
@@ -17439,6 +17657,239 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getKnowledgeSourcesByIdTables: {
+        parameters: {
+            query?: {
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by document_id. */
+                document_id?: string;
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in title. */
+                q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
+                /** Filter by row_count. */
+                row_count?: number;
+                /** The field to sort by. */
+                sort?: "id" | "title" | "sql_name" | "document_id" | "row_count" | "created_at" | "updated_at";
+                /** Filter by sql_name. */
+                sql_name?: string;
+                /** Filter by title. */
+                title?: components["parameters"]["title"];
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/knowledge-sources`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "tbl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "title": "Sales 2025",
+                     *           "sql_name": "sales_2025_x7k2",
+                     *           "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "columns": [
+                     *             {
+                     *               "name": "Product",
+                     *               "sql_name": "product",
+                     *               "type": "text"
+                     *             },
+                     *             {
+                     *               "name": "Units sold",
+                     *               "sql_name": "units_sold",
+                     *               "type": "number"
+                     *             }
+                     *           ],
+                     *           "rows": [
+                     *             [
+                     *               "Lamp",
+                     *               1200
+                     *             ]
+                     *           ],
+                     *           "row_count": 1,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeTable"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getKnowledgeSourcesByIdTablesByTable: {
+        parameters: {
+            query?: {
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Only rows that contain this text. */
+                q?: string;
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/knowledge-sources`. */
+                id: string;
+                /** From the list at `/api/knowledge-sources/{id}/tables`. */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tbl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "title": "Sales 2025",
+                     *         "sql_name": "sales_2025_x7k2",
+                     *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "columns": [
+                     *           {
+                     *             "name": "Product",
+                     *             "sql_name": "product",
+                     *             "type": "text"
+                     *           },
+                     *           {
+                     *             "name": "Units sold",
+                     *             "sql_name": "units_sold",
+                     *             "type": "number"
+                     *           }
+                     *         ],
+                     *         "rows": [
+                     *           [
+                     *             "Lamp",
+                     *             1200
+                     *           ]
+                     *         ],
+                     *         "row_count": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "document_name": "text",
+                     *         "matching_rows": 1,
+                     *         "positions": [
+                     *           {
+                     *             "row": 1,
+                     *             "start": 120,
+                     *             "end": 140
+                     *           }
+                     *         ]
+                     *       },
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeTablePage"];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postMcp: {
         parameters: {
             query?: never;
@@ -19506,9 +19957,11 @@ export interface operations {
                 /** Filter by search_mode. */
                 search_mode?: components["parameters"]["search_mode"];
                 /** The field to sort by. */
-                sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "model_id" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "description" | "knowledge_source_id" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "tables" | "model_id" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: components["parameters"]["status"];
+                /** Filter by tables. */
+                tables?: components["parameters"]["tables"];
                 /** Filter by top_k. */
                 top_k?: components["parameters"]["top_k"];
                 /** Filter by updated_at. */
@@ -19571,6 +20024,7 @@ export interface operations {
                      *           "status": "pending",
                      *           "status_message": null,
                      *           "index": null,
+                     *           "tables": false,
                      *           "model_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -19673,6 +20127,7 @@ export interface operations {
                      *         "status": "pending",
                      *         "status_message": null,
                      *         "index": null,
+                     *         "tables": false,
                      *         "model_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -19985,9 +20440,11 @@ export interface operations {
                 /** Filter by search_mode. */
                 search_mode?: components["parameters"]["search_mode"];
                 /** The field to sort by. */
-                sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "rerank" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "description" | "embedding_model" | "chunk_size" | "chunk_overlap" | "top_k" | "search_mode" | "score_threshold" | "status" | "tables" | "rerank" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: components["parameters"]["status"];
+                /** Filter by tables. */
+                tables?: components["parameters"]["tables"];
                 /** Filter by top_k. */
                 top_k?: components["parameters"]["top_k"];
                 /** Filter by updated_at. */
@@ -20052,6 +20509,7 @@ export interface operations {
                      *           "status": "pending",
                      *           "status_message": null,
                      *           "index": null,
+                     *           "tables": false,
                      *           "weights": null,
                      *           "rerank": "mmr",
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -20157,6 +20615,7 @@ export interface operations {
                      *         "status": "pending",
                      *         "status_message": null,
                      *         "index": null,
+                     *         "tables": false,
                      *         "weights": null,
                      *         "rerank": "mmr",
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -20431,6 +20890,97 @@ export interface operations {
             502: components["responses"]["provider_error"];
             503: components["responses"]["overloaded"];
             504: components["responses"]["provider_timeout"];
+        };
+    };
+    postRetrievalToolsByIdTablesQuery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/retrieval-tools`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sql": "SELECT product, units_sold FROM sales_2025_x7k2 ORDER BY units_sold DESC LIMIT 1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TableQuery"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "columns": [
+                     *           "product",
+                     *           "units_sold"
+                     *         ],
+                     *         "rows": [
+                     *           [
+                     *             "Lamp",
+                     *             1200
+                     *           ]
+                     *         ],
+                     *         "truncated": false,
+                     *         "citations": [
+                     *           {
+                     *             "table_id": "tbl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "rows": [
+                     *               1
+                     *             ],
+                     *             "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "start": 120,
+                     *             "end": 140
+                     *           }
+                     *         ],
+                     *         "took_ms": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TableQueryResult"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_sql_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getSearch: {

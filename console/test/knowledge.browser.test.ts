@@ -189,3 +189,44 @@ it('loads a long document in parts', async () => {
   await expect.poll(async () => (await mark.allTextContents()).join('').trim()).toBe(second.content.trim())
   expect(problems).toEqual([])
 })
+
+it('shows the tables of a source, filters their rows, and queries them with SQL', async () => {
+  const service = await workspace()
+  const { make, upload, settled } = knowledge(service)
+  const source = await make()
+  const rows = Array.from(
+    { length: 60 },
+    (_, at) => `Part ${at + 1},${at % 2 ? 'steel' : 'brass'},"$1,0${10 + at}.50",${at % 3 === 0 ? 'yes' : 'no'}`,
+  )
+  await upload(source, { 'parts.csv': `Part,Material,Price,In stock\n${rows.join('\n')}\n` })
+  await settled(source)
+  const { page, problems, goTo } = await service.open(`/knowledge/${source}?tab=tables`)
+  await page.getByRole('region', { name: 'Tables' }).getByRole('link', { name: 'parts' }).click()
+  const table = page.getByRole('region', { name: 'parts' })
+  await table.getByText('1010.5', { exact: true }).waitFor()
+  await page.getByText('60 rows').waitFor()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await table.getByText('Part 60').waitFor()
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('part 42')
+  await table.getByText('Part 42').waitFor()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await page.getByRole('link', { name: 'Show row 42 in the document' }).click()
+  await expect.poll(() => page.locator('.document-text mark').first().textContent()).toContain('Part 42')
+
+  const tool = { name: 'Parts', knowledge_source_ids: [source] }
+  const { id } = (await service.post('/retrieval-tools', tool)).body.data
+  await goTo(`/tools/retrieval/${id}`)
+  await page.getByRole('checkbox', { name: 'Query tables' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const sql = page.getByRole('textbox', { name: 'SQL' })
+  await page.getByRole('combobox', { name: 'Table' }).selectOption({ index: 1 })
+  const [, name] = /FROM (\w+)/.exec(await sql.inputValue()) ?? []
+  await sql.fill(`SELECT material, count(*) AS parts FROM ${name} GROUP BY material HAVING material = 'brass'`)
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByRole('region', { name: 'Result' }).getByText('30', { exact: true }).waitFor()
+  await page.getByText('From 30 rows: 1, 3, 5').waitFor()
+  await sql.fill(`DELETE FROM ${name}`)
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByText('Only reading is allowed').waitFor()
+  expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+})

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createParser, createTokenCounter, findOcr } from '@parley/documents'
 import { createEmbedding } from '@parley/embedding'
 import { preparationModule } from '@parley/search'
+import { createTables } from '@parley/tables'
 import { openAuditLog } from './features/audit/index.ts'
 import { createDemo, demoVectors } from './features/demo/index.ts'
 import { features as allFeatures } from './features/index.ts'
@@ -80,12 +81,13 @@ interface Overrides {
 }
 
 /** Threads and processes without state of a service, so that the services of a test run can share them. */
-export type Threads = Pick<Context, 'parser' | 'tokens' | 'embedding'>
+export type Threads = Pick<Context, 'parser' | 'tokens' | 'embedding' | 'tables'>
 
 export const createThreads = (): Threads => ({
   parser: createParser({ findOcr, passageModule: preparationModule }),
   tokens: createTokenCounter(),
   embedding: createEmbedding({ knownVectors: demoVectors }),
+  tables: createTables(),
 })
 
 /** Creates the service. Parts are created in the order of their dependencies. */
@@ -220,6 +222,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
         ctx.parser.close(),
         ctx.tokens.close(),
         ctx.embedding.close(),
+        ctx.tables.close(),
         ctx.search.close(),
         ctx.egress.close(),
         ctx.providers.close(),

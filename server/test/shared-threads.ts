@@ -9,7 +9,7 @@ const vectors = new Map<string, Promise<Float32Array>>()
  */
 export function sharedThreads(): Threads {
   threads ??= createThreads()
-  const { parser, tokens, embedding } = threads
+  const { parser, tokens, embedding, tables } = threads
   const closing = new AbortController()
   const untilClosed = <T extends { signal?: AbortSignal }>(options: T) => ({
     ...options,
@@ -26,6 +26,12 @@ export function sharedThreads(): Threads {
       close,
     },
     tokens: { ...tokens, close },
+    tables: {
+      read: (source, options = {}) => tables.read(source, untilClosed(options)),
+      query: (from, sql, options = {}) => tables.query(from, sql, untilClosed(options)),
+      page: (table, range, options = {}) => tables.page(table, range, untilClosed(options)),
+      close,
+    },
     embedding: {
       ...embedding,
       miniLm: {

@@ -44,6 +44,7 @@ variable, never from an argument.`,
         description: 'RAG, retrieval: id or name of a source',
       },
       'top-k': { type: 'string', value: 'number', description: 'RAG, retrieval: passages per search' },
+      tables: { type: 'boolean', description: 'RAG, retrieval: agents can query tables with SQL' },
       endpoint: { type: 'string', value: 'url', description: 'API: the address; may have {parameters}' },
       method: { type: 'string', value: 'method', description: 'API: GET, POST, …' },
       mcp: { type: 'string', value: 'url', description: 'API: all tools of an MCP server' },
@@ -56,7 +57,7 @@ variable, never from an argument.`,
     },
     examples: [
       'parley tools create --name Handbook --source Handbook',
-      'parley tools create --kind retrieval --name Everything --source Handbook --source Site',
+      'parley tools create --kind retrieval --name Everything --source Handbook --source Site --tables',
       'parley tools create --name weather --description "The weather of a city" --endpoint "https://api.example.com/weather/{city}"',
       'parley tools create --name tickets --description "The ticket system" --mcp https://mcp.example.com/mcp --bearer-env TICKETS_TOKEN',
     ],
@@ -66,7 +67,7 @@ variable, never from an argument.`,
       if (source !== undefined) return toolCollections.rag
       throw new UsageError(`Pass --kind: one of ${kinds}.`)
     },
-    async fields(session, { kind, name, description, source = [], endpoint, method, mcp, approval, ...more }) {
+    async fields(session, { kind, name, description, source = [], tables, endpoint, method, mcp, approval, ...more }) {
       const ids = await Promise.all(source.map(async (each) => findId(await session.client(), sourceCollection, each)))
       const { 'bearer-env': variable, 'top-k': topK } = more
       if (ids.length > 1 && kind !== 'retrieval') {
@@ -77,6 +78,7 @@ variable, never from an argument.`,
         description,
         ...(ids.length > 0 && (kind === 'retrieval' ? { knowledge_source_ids: ids } : { knowledge_source_id: ids[0] })),
         top_k: numberFlag('top-k', topK, { min: 1 }),
+        tables,
         url: endpoint ?? mcp,
         type: mcp === undefined ? undefined : 'mcp',
         method,

@@ -12,12 +12,18 @@ it('pages of knowledge, tools and prompts are accessible and fit, with long name
     'tea.md': `# Tea\n\nGreen tea is brewed hot.\n\n## ${longWord}\n\n${longWord}`,
     [`${longWord.slice(0, 150)}.md`]: `# ${longWord}\n\n${longWord}`,
     'damaged.pdf': '%PDF-1.7 not really',
+    'words.csv': `Word,${longWord}\n${longWord},1\n`,
   })
   await settled(source)
   const document = (await documents(source)).find(({ name }) => name === 'tea.md')?.id
+  const table = (await workspace.get(`/knowledge-sources/${source}/tables`)).body.data[0].id
   const tool = { name: longWord, description: longWord }
   const rag = await create('/rag-tools', { ...tool, knowledge_source_id: source })
-  const retrieval = await create('/retrieval-tools', { name: 'retrieval', knowledge_source_ids: [source] })
+  const retrieval = await create('/retrieval-tools', {
+    name: 'retrieval',
+    knowledge_source_ids: [source],
+    tables: true,
+  })
   const weather = { name: 'api', description: 'Weather.', url: 'https://a.example/{city}', requires_approval: true }
   const api = await create('/api-tools', weather)
   await create('/api-tools', { name: `call_${'x'.repeat(59)}`, description: 'Long.', url: longUrl })
@@ -27,6 +33,8 @@ it('pages of knowledge, tools and prompts are accessible and fit, with long name
     ['/knowledge', 'Search sources'],
     ['/knowledge?new=yes', 'Create source'],
     [`/knowledge/${source}`, 'tea.md'],
+    [`/knowledge/${source}?tab=tables`, 'Name in SQL'],
+    [`/knowledge/${source}/tables/${table}`, 'Filter rows'],
     [`/knowledge/${source}?tab=search`, 'Search query'],
     [`/knowledge/${source}?tab=syncs`, 'completed'],
     [`/knowledge/${source}?tab=settings`, 'No unsaved changes'],
@@ -37,7 +45,7 @@ it('pages of knowledge, tools and prompts are accessible and fit, with long name
     ['/tools?new=api', 'New API tool'],
     ['/tools?new=import', 'Show operations'],
     [`/tools/rag/${rag}`, 'Index status'],
-    [`/tools/retrieval/${retrieval}`, 'Ranking'],
+    [`/tools/retrieval/${retrieval}`, 'Try SQL'],
     [`/tools/api/${api}`, 'city (required)'],
     ['/prompts', 'Search prompts'],
     [`/prompts/${template}`, 'Preview'],

@@ -1,3 +1,4 @@
+export { matchesFilters } from './embedded/columns.ts'
 export { openEmbeddedSearch } from './embedded/embedded-search.ts'
 export { type NamedChange, StaleChange } from './postgres/changes.ts'
 export { openPostgresSearch } from './postgres/postgres-search.ts'

@@ -1,6 +1,7 @@
 import type { Parser, TokenCounter } from '@parley/documents'
 import type { Embedding } from '@parley/embedding'
 import type { Preparation } from '@parley/search/preparation'
+import type { Tables } from '@parley/tables'
 import type { Logger } from 'pino'
 import type { AgentTool, ToolTraits } from './agent/agent-tool.ts'
 import type { AuditLog } from './audit.ts'
@@ -91,6 +92,7 @@ export interface Context extends Store {
   parser: Parser<Preparation>
   tokens: TokenCounter
   embedding: Embedding
+  tables: Tables
   search: Search
   providers: ProviderPool
   events: Events

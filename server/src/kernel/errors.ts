@@ -8,6 +8,7 @@ export const errorCatalogue = {
   unknown_reference: [400, 'The body names a resource that does not exist in this workspace.'],
   unsupported_input: [400, 'The model does not take this kind of input, such as images.'],
   unsupported_file_type: [400, 'The source does not accept files of this type.'],
+  invalid_sql: [400, 'The text is not one SQL statement that reads tables within the limits; the message says why.'],
   egress_blocked: [400, 'The service does not send requests to this address.'],
   unauthenticated: [401, 'The request carries no bearer token.'],
   invalid_token: [401, 'The token is unknown, revoked or expired.'],

@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'ses'
   | 'src'
   | 'syn'
+  | 'tbl'
   | 'thr'
   | 'tok'
   | 'tpl'

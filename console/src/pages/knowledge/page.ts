@@ -12,6 +12,7 @@ export const page: Page = {
     { path: '/knowledge', load: () => import('./sources.tsx') },
     { path: '/knowledge/passage', load: () => import('./passage.tsx') },
     { path: '/knowledge/$id', load: () => import('./source.tsx') },
+    { path: '/knowledge/$id/tables/$table', load: () => import('./table.tsx') },
     { path: '/knowledge/$id/documents/$document', load: () => import('./document.tsx') },
   ],
   commands: [{ title: 'New knowledge source', to: '/knowledge?new=yes', may: 'write-configuration' }],

@@ -20,6 +20,7 @@ import { SourceSearch } from './search.tsx'
 import { SourceSettings } from './settings.tsx'
 import { type Source, sourceTypes } from './source-types.ts'
 import { isRefining, SyncState, Syncs } from './syncs.tsx'
+import { Tables } from './tables.tsx'
 import { Upload } from './upload.tsx'
 
 const back = { to: '/knowledge', label: 'Knowledge' }
@@ -81,6 +82,7 @@ function SourceView({ source }: { source: Source }) {
         </div>
       ),
     },
+    { value: 'tables', label: 'Tables', content: <Tables source={source} isSyncing={isSyncing} /> },
     ...(mayPreview ? [{ value: 'search', label: 'Search', content: <SourceSearch source={source} /> }] : []),
     { value: 'syncs', label: 'Sync history', content: <Syncs rows={syncs.data?.data} /> },
     {

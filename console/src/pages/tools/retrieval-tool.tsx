@@ -9,6 +9,7 @@ import { SearchToolPage } from './search-tool.tsx'
 import { SourcesField } from './sources-field.tsx'
 import type { RetrievalTool } from './tool-types.ts'
 import { SearchWithTool } from './try-search.tsx'
+import { QueryTables } from './try-sql.tsx'
 
 const draftOf = (tool: RetrievalTool) => ({
   name: tool.name,
@@ -30,10 +31,17 @@ export default function RetrievalToolPage() {
       draftOf={draftOf}
       Details={Sources}
       More={Ranking}
-      TryOut={SearchWithTool}
+      TryOut={TryOut}
     />
   )
 }
+
+const TryOut = ({ tool }: { tool: RetrievalTool }) => (
+  <div className="stack">
+    <SearchWithTool tool={tool} />
+    {tool.tables && <QueryTables tool={tool} />}
+  </div>
+)
 
 const Sources = ({ form }: DraftProps) => <SourcesField {...form.field('knowledge_source_ids')} />
 

@@ -1,14 +1,21 @@
 import { useModels } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
 import { optionsOf } from '../../ui/distinct.ts'
-import { NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { RagTool, RetrievalTool } from './tool-types.ts'
 
 export type SearchSettings = Pick<
   RagTool | RetrievalTool,
-  'embedding_model' | 'chunk_size' | 'chunk_overlap' | 'top_k' | 'search_mode' | 'score_threshold' | 'filters'
+  | 'embedding_model'
+  | 'chunk_size'
+  | 'chunk_overlap'
+  | 'top_k'
+  | 'search_mode'
+  | 'score_threshold'
+  | 'filters'
+  | 'tables'
 >
 
 export const settingsOf = (tool: RagTool | RetrievalTool): SearchSettings => ({
@@ -19,6 +26,7 @@ export const settingsOf = (tool: RagTool | RetrievalTool): SearchSettings => ({
   search_mode: tool.search_mode,
   score_threshold: tool.score_threshold,
   filters: tool.filters,
+  tables: tool.tables,
 })
 
 /** The name and description of a search tool. */
@@ -67,6 +75,11 @@ export function SearchFields({ form }: { form: Fields<SearchSettings> }) {
           rows={2}
           {...form.json('filters', {})}
           value={Object.keys(filters ?? {}).length === 0 ? null : filters}
+        />
+        <CheckField
+          label="Query tables"
+          hint="Agents can find the tables of the documents and query them with SQL."
+          {...form.field('tables')}
         />
       </Card>
       <Card title="Index">

@@ -65,6 +65,15 @@ export class Columns {
   }
 }
 
+/** Whether one passage or document meets every condition, as in an index. */
+export function matchesFilters(passage: Filterable, filters: Filters): boolean {
+  const columns = new Columns()
+  const allowed = allSet(1)
+  columns.add(0, passage)
+  columns.filter(allowed, 1, filters)
+  return ((allowed[0] ?? 0) & 1) === 1
+}
+
 class Column {
   #passages = new Uint32Array(16)
   #codes = new Uint32Array(16)

@@ -13,6 +13,7 @@ import { KnowledgeSourceListItem, KnowledgeSourceView } from './schema.ts'
 import * as service from './service.ts'
 import { sources } from './sources.ts'
 import { syncRoutes } from './syncs/routes.ts'
+import { tableRoutes } from './tables/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 
 export * from './access/visible.ts'
@@ -21,6 +22,7 @@ export * from './documents/files.ts'
 export * from './indexer.ts'
 export * from './schema.ts'
 export * from './service.ts'
+export * from './tables/service.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
@@ -72,5 +74,6 @@ export const knowledgeSources: Feature = {
     uploadRoutes(app, ctx)
     documentRoutes(app, ctx)
     syncRoutes(app, ctx)
+    tableRoutes(app, ctx)
   },
 }

@@ -9,6 +9,7 @@ export const knowledgeMigration: DatedMigration = {
     await createDocuments(db)
     await createTexts(db)
     await createGivenTexts(db)
+    await createTables(db)
     await createSyncs(db)
     await createDeletions(db)
   },
@@ -117,6 +118,54 @@ async function createGivenTexts(db: Kysely<unknown>): Promise<void> {
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('document', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('knowledge_given_text_key', ['knowledge_source_id', 'position'])
+    .execute()
+}
+
+/** The tables of documents. Their texts are apart, so that lists do not read them. */
+async function createTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('knowledge_table')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('knowledge_source_id', 'text', (column) =>
+      column.notNull().references('knowledge_source.id').onDelete('cascade'),
+    )
+    .addColumn('document_id', 'text', (column) =>
+      column.notNull().references('knowledge_document.id').onDelete('cascade'),
+    )
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('sql_name', 'text', (column) => column.notNull())
+    .addColumn('columns', 'text', (column) => column.notNull())
+    .addColumn('rows', 'text', (column) => column.notNull())
+    .addColumn('row_count', 'integer', (column) => column.notNull())
+    .addColumn('page', 'integer', (column) => column.notNull())
+    .addColumn('start', 'integer', (column) => column.notNull())
+    .addColumn('end', 'integer', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('knowledge_table_list')
+    .on('knowledge_table')
+    .columns(['workspace_id', 'knowledge_source_id', 'created_at', 'id'])
+    .execute()
+  await db.schema
+    .createIndex('knowledge_table_name')
+    .on('knowledge_table')
+    .columns(['workspace_id', 'sql_name'])
+    .execute()
+  await db.schema.createIndex('knowledge_table_document').on('knowledge_table').column('document_id').execute()
+  await db.schema
+    .createTable('knowledge_table_text')
+    .addColumn('table_id', 'text', (column) => column.primaryKey().references('knowledge_table.id').onDelete('cascade'))
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('body', isPostgres(db) ? 'bytea' : 'blob', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('knowledge_table_text_workspace')
+    .on('knowledge_table_text')
+    .column('workspace_id')
     .execute()
 }
 

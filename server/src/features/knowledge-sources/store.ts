@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { KnowledgeDocument, type KnowledgeSource, Sync } from './schema.ts'
+import { KnowledgeTable } from './tables/schema.ts'
 
 /** Columns that the API does not show. */
 export type HiddenSource = {
@@ -30,6 +31,8 @@ export type HiddenDocument = {
   access_key: string
 }
 export type DocumentRow = Stored<KnowledgeDocument & HiddenDocument>
+
+export type TableRow = Stored<KnowledgeTable & { page: number; start: number; end: number }>
 
 type SyncCounts = Record<`documents_${keyof Sync['documents']}` | `chunks_${keyof Sync['chunks']}`, number>
 export type HiddenSync = SyncCounts & {
@@ -62,6 +65,8 @@ declare module '../../kernel/store/database.ts' {
       document: string
     }
     knowledge_deletion: { document_id: string; workspace_id: string; knowledge_source_id: string }
+    knowledge_table: Omit<TableRow, 'columns' | 'rows'> & { workspace_id: string; columns: string; rows: string }
+    knowledge_table_text: { table_id: string; workspace_id: string; body: Uint8Array }
     knowledge_text: { document_id: string; workspace_id: string; body: Uint8Array }
     knowledge_sync: Omit<SyncRow, 'reading'> & { workspace_id: string; reading: Generated<string> }
   }
@@ -101,6 +106,11 @@ export function newDocument(ctx: Context, sourceId: string, name: string): Docum
     updated_at: now,
   }
 }
+
+export const tables = resourceTable<typeof KnowledgeTable, { page: number; start: number; end: number }>({
+  name: 'knowledge_table',
+  shape: KnowledgeTable,
+})
 
 export const syncs = resourceTable<typeof Sync, HiddenSync>({
   name: 'knowledge_sync',

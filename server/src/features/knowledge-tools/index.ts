@@ -8,8 +8,18 @@ import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { unlisted } from '../indexes/schema.ts'
 import { knowledgeToolMigration } from './migrations.ts'
-import { QueryBody, QueryResult, RagTool, RetrievalTool, SearchAnswer, SearchBody } from './schema.ts'
+import {
+  QueryBody,
+  QueryResult,
+  RagTool,
+  RetrievalTool,
+  SearchAnswer,
+  SearchBody,
+  TableQueryBody,
+  TableQueryResult,
+} from './schema.ts'
 import * as service from './service.ts'
+import { queryTables } from './tables/query.ts'
 import { knowledgeToolbox } from './toolbox.ts'
 import { type KnowledgeTools, ragTools, retrievalTools } from './tools.ts'
 
@@ -56,6 +66,7 @@ export const knowledgeTools: Feature = {
       change: { weights: { vector: 0.4, keyword: 0.6 } },
     })
     searchRoute(app, ctx)
+    tableQueryRoute(app, ctx)
   },
 }
 
@@ -115,5 +126,28 @@ function searchRoute(app: App, ctx: Context): void {
     },
     async (request, reply) =>
       ok(await service.search(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
+  )
+}
+
+function tableQueryRoute(app: App, ctx: Context): void {
+  app.post(
+    '/retrieval-tools/:id/tables/query',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags: ['Retrieval tools'],
+        summary: 'Query tables with SQL',
+        description:
+          "One reading statement on the tables of the tool's sources, as agents run it. It takes at most 5 seconds and returns at most 1,000 rows. A result cites the rows of the tables in its outermost FROM clause, in groups all rows of a group; of tables that are read in another place, all rows.",
+        params: ById,
+        body: TableQueryBody,
+        response: { 200: Ok(TableQueryResult) },
+        errors: ['invalid_sql', 'overloaded'],
+      },
+    },
+    async (request, reply) => {
+      const tool = await service.retrievalTools.getRow(ctx, request.caller, request.params.id)
+      return ok(await queryTables(ctx, request.caller, tool, request.body.sql, disconnectSignal(reply)))
+    },
   )
 }

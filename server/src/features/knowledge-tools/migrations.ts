@@ -18,6 +18,7 @@ export const knowledgeToolMigration: DatedMigration = {
       .addColumn('search_mode', 'text', (column) => column.notNull())
       .addColumn('score_threshold', 'double precision')
       .addColumn('filters', 'text', (column) => column.notNull())
+      .addColumn('tables', 'boolean', (column) => column.notNull().defaultTo(false))
       // only of RAG tools
       .addColumn('knowledge_source_id', 'text')
       .addColumn('model_id', 'text')

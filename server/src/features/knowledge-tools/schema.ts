@@ -1,3 +1,4 @@
+import type { Cell } from '@parley/tables'
 import { type Static, Type } from 'typebox'
 import { Choice, Description, identity, Name, Nullable, timestamps } from '../../kernel/schema.ts'
 import { foundState, overrides, Query, SearchResultShape, searchModes, searchSettings } from '../indexes/schema.ts'
@@ -7,6 +8,12 @@ const ToolDescription = {
   description: 'What it finds. Models read this to decide when to use the tool.',
 }
 
+const Tables = Type.Boolean({
+  default: false,
+  description:
+    'Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).',
+})
+
 export const RagTool = Type.Object(
   {
     ...identity('rag'),
@@ -14,6 +21,7 @@ export const RagTool = Type.Object(
     description: ToolDescription,
     knowledge_source_id: Type.String({ minLength: 1, maxLength: 200, description: 'The source to search.' }),
     ...searchSettings,
+    tables: Tables,
     model_id: Nullable(
       Type.String({
         minLength: 1,
@@ -70,6 +78,7 @@ export const RetrievalTool = Type.Object(
       description: 'The sources to search.',
     }),
     ...searchSettings,
+    tables: Tables,
     weights: Nullable(
       Type.Object(
         { vector: weight('For similar meaning.'), keyword: weight('For the same words.') },
@@ -111,3 +120,44 @@ export const SearchAnswer = Type.Object(
   },
   { title: 'SearchAnswer' },
 )
+
+export const TableQueryBody = Type.Object(
+  { sql: Type.String({ minLength: 1, maxLength: 20_000, description: 'One SELECT statement in the SQL of SQLite.' }) },
+  {
+    additionalProperties: false,
+    title: 'TableQuery',
+    examples: [{ sql: 'SELECT product, units_sold FROM sales_2025_x7k2 ORDER BY units_sold DESC LIMIT 1' }],
+  },
+)
+
+export const TableQueryResult = Type.Object(
+  {
+    columns: Type.Array(Type.String(), { description: 'The names of the columns of the result.' }),
+    rows: Type.Array(Type.Array(Type.Unsafe<Cell>({ type: ['string', 'number', 'boolean', 'null'] })), {
+      description: 'At most 1,000, each with its values in the order of `columns`.',
+    }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows.' }),
+    citations: Type.Array(
+      Type.Object(
+        {
+          table_id: Type.String(),
+          rows: Type.Array(Type.Integer(), { description: 'The numbers of the rows, from 1, in order.' }),
+          document_id: Type.String(),
+          start: Type.Integer({ description: 'Where the first of these rows starts in the text of the document.' }),
+          end: Type.Integer({ description: 'Where the last of them ends.' }),
+        },
+        {
+          title: 'TableCitation',
+          examples: [{ table_id: 'tbl_01k9z8q4m6e3v7t2w5x8y1a4bc', rows: [1], start: 120, end: 140 }],
+        },
+      ),
+      { description: 'For each table, the rows that the result rests on.' },
+    ),
+    took_ms: Type.Number({ description: 'The duration of the query in milliseconds.' }),
+  },
+  {
+    title: 'TableQueryResult',
+    examples: [{ columns: ['product', 'units_sold'], rows: [['Lamp', 1200]], truncated: false }],
+  },
+)
+export type TableQueryResult = Static<typeof TableQueryResult>

@@ -6,6 +6,7 @@ import { traitsOfSources } from '../knowledge-sources/service.ts'
 import { knowledgeTool } from './agent-tool.ts'
 import { hiddenTools } from './hidden.ts'
 import { retrievalWith } from './service.ts'
+import { tableTools } from './tables/agent-tools.ts'
 import { type KnowledgeTools, sourceIds, type ToolRow } from './tools.ts'
 
 /** How agents get one kind of tools. */
@@ -19,14 +20,15 @@ export function knowledgeToolbox({ prefix, find }: KnowledgeTools): Toolbox {
   return {
     prefix,
     tools: async (ctx, who, ids) =>
-      (await visibleTools(ctx, who, ids)).map((tool) =>
+      (await visibleTools(ctx, who, ids)).flatMap((tool) => [
         knowledgeTool(
           tool,
           async (query, signal, purpose) =>
             search(ctx, who, tool.id, await retrievalWith(ctx, who, tool, query), signal, purpose),
           async () => (await sourceStatuses(ctx.db, who.workspace, sourceIds(tool))).includes('syncing'),
         ),
-      ),
+        ...(tool.tables ? tableTools(ctx, who, tool) : []),
+      ]),
     async traits(ctx, who, ids) {
       const traits = new Map<string, ToolTraits>()
       for (const tool of await visibleTools(ctx, who, ids)) {

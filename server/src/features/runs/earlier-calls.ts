@@ -28,13 +28,23 @@ export function toolMessages(calls: StoredToolCall[], before: ModelMessage[]): M
   return [{ role: 'assistant', content: '', toolCalls }, ...results]
 }
 
+interface EarlierResult {
+  note?: unknown
+  results: { index?: unknown }[]
+  /** Of a query of tables. */
+  columns?: unknown
+  rows?: unknown
+}
+
 /** Each turn numbers its passages from 1, so old numbers are removed: the model would cite the wrong passage. */
 function withoutNumbers(result: string): string {
   if (!result.includes(passagesNote)) return result
   try {
-    const { results, ...rest } = JSON.parse(result) as { note?: unknown; results: { index?: unknown }[] }
-    if (rest.note !== passagesNote) return result
-    return JSON.stringify({ note: earlierPassagesNote, results: results.map(({ index, ...passage }) => passage) })
+    const { note, results, columns, rows } = JSON.parse(result) as EarlierResult
+    if (note !== passagesNote) return result
+    const queried = columns === undefined ? {} : { columns, rows }
+    const passages = results.map(({ index, ...passage }) => passage)
+    return JSON.stringify({ note: earlierPassagesNote, ...queried, results: passages })
   } catch {
     return '' // cut off
   }

@@ -231,8 +231,9 @@ export class Run implements ReplySource, AgentListener {
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
-    if (call.output.citations?.length)
-      view.documents = [...new Set(call.output.citations.map(({ document_id }) => document_id))]
+    const { citations = [], documents = [] } = call.output
+    const shown = new Set([...citations.map(({ document_id }) => document_id), ...documents])
+    if (shown.size > 0) view.documents = [...shown]
     this.found.add(call.id, call.output.citations)
     this.#add({ f: index })
   }

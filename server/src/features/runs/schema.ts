@@ -69,6 +69,8 @@ const CitationView = Type.Object(
     start: Type.Integer(),
     end: Type.Integer(),
     quote: Type.String(),
+    table_id: Type.Optional(Type.String({ description: 'The table, if rows of a table are cited.' })),
+    rows: Type.Optional(Type.Array(Type.Integer(), { description: 'The numbers of the rows, from 1.' })),
   },
   { title: 'Citation', examples: [{ tool_call_id: 'call_abc', page: 2, start: 1024, end: 1066 }] },
 )

@@ -11,6 +11,9 @@ export interface Citation {
   start: number
   end: number
   quote: string
+  /** The table and the numbers of its rows, if these are cited. */
+  table_id?: string
+  rows?: number[]
 }
 
 export interface ToolOutput {
@@ -21,6 +24,8 @@ export interface ToolOutput {
   /** The same result as MCP content blocks, which may be images or audio, for MCP clients. */
   blocks?: Record<string, unknown>[]
   citations?: CitablePassage[]
+  /** Documents that the result shows beside those that it offers for citation. */
+  documents?: string[]
   /** The same content with its citations numbered from `first`. */
   numberedFrom?(first: number): string
 }

@@ -25,6 +25,8 @@ export const Listed = <T extends TSchema>(item: T) =>
     pagination: Pagination,
     message: Type.Optional(Type.String({ description: 'If rows may be missing, why.' })),
   })
+/** One resource with a page of its parts. */
+export const Paged = <T extends TSchema>(data: T) => Type.Object({ success: Success, data, pagination: Pagination })
 export const Done = Type.Object(
   { success: Success, message: Type.String() },
   { title: 'Done', examples: [{ message: 'The agent was deleted.' }] },

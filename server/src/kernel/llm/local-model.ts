@@ -5,6 +5,7 @@ import {
   answerFrom,
   type ChosenTool,
   chooseTool,
+  isTableTool,
   languageOf,
   type Passage,
   passagesIn,
@@ -12,6 +13,7 @@ import {
   type RankOptions,
   type SmallTalk,
   smallTalk,
+  tableStep,
 } from '@parley/local-model'
 import { partTexts } from './input-parts.ts'
 import { sentenceEmbedding } from './local-embeddings.ts'
@@ -32,12 +34,21 @@ export function localModel(embedding?: Embedding): LanguageModel {
       const attached = attachedPassages(messages[userAt])
       const turn = messages.slice(userAt + 1)
       const rank = { signal, ...(embedding && sentenceEmbedding(question, embedding, signal)) }
-      if (turn.some(({ role }) => role === 'tool'))
+      const step = tableStep(question, names(tools), turn.filter(isToolMessage))
+      if (step && 'text' in step) return textReply(step.text, request)
+      if (step) return callReply(toolCall({ name: step.call, arguments: step.arguments }, messages.length), request)
+      if (turn.some((message) => isToolMessage(message) && !isTableTool(message.name)))
         return textReply(await answer(question, turn, attached, rank), request)
       const talk = smallTalk(question)
       const quoted = talk === null && attached.length > 0 ? await answerFrom(question, attached, rank) : null
       if (quoted && quoted.quotes.length > 0) return textReply(quoted.text, request)
-      const chosen = talk === null ? chooseTool(question, tools) : null
+      const chosen =
+        talk === null
+          ? chooseTool(
+              question,
+              tools.filter(({ name }) => !isTableTool(name)),
+            )
+          : null
       if (chosen && !hasCalled(chosen, turn)) return callReply(toolCall(chosen, messages.length), request)
       return textReply(quoted?.text ?? introduction(question, talk, tools.length > 0), request)
     },
@@ -46,6 +57,9 @@ export function localModel(embedding?: Embedding): LanguageModel {
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
+const isToolMessage = (message: ModelMessage): message is ToolMessage => message.role === 'tool'
+const names = (tools: GenerateRequest['tools']): string[] => tools.map(({ name }) => name)
+
 /** Passages found in attached files, which are sent with the question. */
 const attachedPassages = (question: ModelMessage | undefined): Passage[] =>
   (question ? partTexts(question) : [])
@@ -53,7 +67,7 @@ const attachedPassages = (question: ModelMessage | undefined): Passage[] =>
     .filter(({ kind }) => kind === 'found')
 
 async function answer(question: string, turn: ModelMessage[], attached: Passage[], rank: RankOptions): Promise<string> {
-  const results = turn.filter((message): message is ToolMessage => message.role === 'tool')
+  const results = turn.filter(isToolMessage).filter(({ name }) => !isTableTool(name))
   const passages = [...attached, ...results.flatMap(({ content, name }) => passagesIn(content, name))]
   const { text } = await answerFrom(question, passages, rank)
   const isIndexing = passages.length === 0 && results.some(isIncomplete)

@@ -9,6 +9,7 @@ import { type ChunkCounts, indexerOf } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import type { Reading } from '../schema.ts'
 import { type DocumentRow, documents, newDocument, type SourceRow, type SyncRow } from '../store.ts'
+import { prepareTables } from '../tables/write.ts'
 import { accessOnceRead, rulesOf } from './access.ts'
 import { attachmentItems, type Mail, withWarnings } from './attachments.ts'
 import { versionOf } from './version.ts'
@@ -212,6 +213,7 @@ export class DocumentSync {
     const { workspace, source, sync, signal } = this.#task
     const metadata = { ...read.metadata, ...item.metadata }
     const document = { ...read, id, sourceId: source.id, label: item.name, metadata }
+    const tables = await prepareTables(this.#ctx, workspace, document, signal)
     const access = await accessOnceRead(this.#ctx, workspace, source.id, id, mail ?? { id, name: item.name, metadata })
     // Neither the old text may be seen by those of the new access, nor the new one by those of the old.
     if (access.isNew && known?.indexed_version) {
@@ -234,7 +236,7 @@ export class DocumentSync {
       error: null,
       stamp: item.stamp,
     }
-    const text = this.#text(id, packDocument(read))
+    const text = [this.#text(id, packDocument(read)), ...tables]
     let counted = this.#count({})
     const unchanged = this.#row(id).where('sha256', '=', content.sha256).where('version', '=', version)
     const statements = (chunks: ChunkCounts): Statement[] => {
@@ -244,7 +246,7 @@ export class DocumentSync {
         chunks_reused: chunks.reused,
         chunks_removed: chunks.removed,
       })
-      return [statement(unchanged.set(complete), 1), text, counted]
+      return [statement(unchanged.set(complete), 1), ...text, counted]
     }
     const onPassages = this.#progress(id, item, 'passages')
     try {
@@ -255,10 +257,12 @@ export class DocumentSync {
     }
     if (this.#ctx.search.engine === 'postgres') return // nothing was changed; the next pass reads the new content
     // If the document was replaced meanwhile, this text is searchable until the next pass. If it was deleted, undo the put.
-    await this.#commit([statement(this.#row(id).set(searchable), 1), text, counted]).catch(async (error: unknown) => {
-      if (!(error instanceof Conflict)) throw error
-      await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
-    })
+    await this.#commit([statement(this.#row(id).set(searchable), 1), ...text, counted]).catch(
+      async (error: unknown) => {
+        if (!(error instanceof Conflict)) throw error
+        await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
+      },
+    )
   }
 
   /** The text that was indexed before stays searchable. */

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+
+type Cell = string | number | boolean | null
+
+interface DataTableProps {
+  label: string
+  columns: readonly { name: string; note?: string; numeric?: boolean }[]
+  rows: readonly (readonly Cell[])[]
+  /** Shown before the row at this position. */
+  numberOf?: (row: number) => ReactNode
+}
+
+/** Rows of data whose columns are known only when they are read, which scroll sideways. */
+export const DataTable = ({ label, columns, rows, numberOf }: DataTableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+  <section className="table-frame data-table" aria-label={label} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {numberOf && (
+            <th scope="col" className="numeric">
+              <span className="visually-hidden">Row</span>#
+            </th>
+          )}
+          {columns.map(({ name, note, numeric }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns can have the same name, and keep their order
+            <th key={at} scope="col" className={numeric ? 'numeric' : ''}>
+              {name}
+              {note && <span className="note">{note}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows can repeat, and keep their order
+          <tr key={at}>
+            {numberOf && <td className="numeric">{numberOf(at)}</td>}
+            {row.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <td key={column} className={typeof cell === 'number' ? 'numeric' : ''}>
+                {cell === null ? <span className="muted">–</span> : shown(cell)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+const shown = (cell: string | number | boolean): string =>
+  typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : String(cell)

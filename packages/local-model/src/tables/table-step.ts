@@ -1,0 +1,37 @@
+import { tablesIn } from './found-table.ts'
+import { answerFromTable } from './table-answer.ts'
+import { asksTables, writeSql } from './write-sql.ts'
+
+/** What to do next about a question on tables: call a tool, or answer. */
+export type TableStep = { call: string; arguments: Record<string, unknown> } | { text: string }
+
+/** The result of a tool in this turn. */
+interface ToolResult {
+  name: string
+  content: string
+}
+
+const finder = /^find_tables(?:_\d+)?$/
+export const isTableTool = (name: string): boolean => finder.test(name) || /^query_table(?:_\d+)?$/.test(name)
+const queryTool = (name: string): string => name.replace('find_tables', 'query_table')
+
+/** Finds tables, queries them, and answers from the result. Null if no template fits, so that something else answers. */
+export function tableStep(
+  question: string,
+  tools: readonly string[],
+  results: readonly ToolResult[],
+): TableStep | null {
+  if (!asksTables(question) || results.some(({ name }) => !isTableTool(name))) return null
+  const finders = tools.filter((name) => finder.test(name) && tools.includes(queryTool(name)))
+  for (const name of finders) {
+    const found = results.find((result) => result.name === name)
+    if (!found) return { call: name, arguments: { query: question } }
+    const written = writeSql(question, tablesIn(found.content))
+    if (!written) continue
+    const queried = results.find((result) => result.name === queryTool(name))
+    if (!queried) return { call: queryTool(name), arguments: { sql: written.sql } }
+    const text = answerFromTable(question, queried.content, written.label)
+    if (text !== null) return { text }
+  }
+  return null
+}

@@ -1,0 +1,6 @@
+export type { QueryResult } from './query.ts'
+export { SqlError } from './sql/sql-error.ts'
+export { namesIn, readStatement } from './sql/statement.ts'
+export type { Column, Table } from './table.ts'
+export { createTables, type Tables } from './tables.ts'
+export { type Cell, columnTypes } from './values.ts'

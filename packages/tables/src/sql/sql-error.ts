@@ -1,0 +1,2 @@
+/** What is wrong with a statement, for whoever wrote it. */
+export class SqlError extends Error {}

@@ -1,0 +1,84 @@
+import { matchesFilters } from '@parley/search'
+import { namesIn, type QueryResult, readStatement, SqlError } from '@parley/tables'
+import { ThreadError } from '@parley/threads'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { invalid, Problem } from '../../../kernel/errors.ts'
+import { readTables, readText, type SourceTable } from '../../knowledge-sources/tables/service.ts'
+import type { TableQueryResult } from '../schema.ts'
+import { sourceIds, type ToolRow } from '../tools.ts'
+
+/** The tables of a tool that the caller may see: all, or those with these names in SQL. */
+export async function tablesWith(
+  ctx: Context,
+  who: Caller,
+  tool: ToolRow,
+  names?: readonly string[],
+): Promise<SourceTable[]> {
+  const found = await readTables(ctx, who, sourceIds(tool), names ? { names } : {})
+  if (Object.keys(tool.filters).length === 0) return found
+  return found.filter(({ document_id: documentId, document_name: source, page, document_metadata }) => {
+    const metadata = JSON.parse(document_metadata) as Record<string, unknown>
+    return matchesFilters({ source, page, documentId, metadata }, tool.filters)
+  })
+}
+
+export interface TableAnswer extends QueryResult {
+  tables: SourceTable[]
+}
+
+/** Runs a statement on the tables that it names. What the caller may not see does not exist for it. */
+export async function runSql(
+  ctx: Context,
+  who: Caller,
+  tool: ToolRow,
+  sql: string,
+  signal: AbortSignal,
+): Promise<TableAnswer> {
+  if (!tool.tables) invalid('tables', 'is false for this tool; set it to true to query tables')
+  try {
+    const tables = await tablesWith(ctx, who, tool, [...namesIn(readStatement(sql))])
+    const loaded = await Promise.all(
+      tables.map(async ({ id, sql_name, columns }) => ({
+        sqlName: sql_name,
+        columns,
+        text: await readText(ctx, who.workspace, id),
+      })),
+    )
+    return { ...(await ctx.tables.query(loaded, sql, { signal, key: who.workspace })), tables }
+  } catch (error) {
+    if (error instanceof ThreadError && error.code === 'overloaded') throw new Problem('overloaded', error.message)
+    if (!(error instanceof SqlError)) throw error
+    throw new Problem('invalid_sql', await withTableNames(ctx, who, tool, error.message))
+  }
+}
+
+const maxNames = 20
+
+/** Says which tables there are, if a statement names another. */
+async function withTableNames(ctx: Context, who: Caller, tool: ToolRow, message: string): Promise<string> {
+  if (!/no such table|there is no table/i.test(message)) return message
+  const names = (await tablesWith(ctx, who, tool)).map(({ sql_name }) => sql_name)
+  if (names.length === 0) return `${message} This tool has no tables.`
+  return `${message} There are: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}.`
+}
+
+export async function queryTables(
+  ctx: Context,
+  who: Caller,
+  tool: ToolRow,
+  sql: string,
+  signal: AbortSignal,
+): Promise<TableQueryResult> {
+  const started = performance.now()
+  const { columns, rows, truncated, citations, tables } = await runSql(ctx, who, tool, sql, signal)
+  return {
+    columns,
+    rows,
+    truncated,
+    citations: citations.map(({ table, rows: cited, start, end }) => {
+      const { id, document_id, start: offset } = tables[table] as SourceTable
+      return { table_id: id, rows: cited, document_id, start: offset + start, end: offset + end }
+    }),
+    took_ms: Math.round((performance.now() - started) * 100) / 100,
+  }
+}
