@@ -1,4 +1,5 @@
 import { type CellObject, type Range, utils, type WorkSheet, write } from '@e965/xlsx'
+import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { billionLaughs, docxOf, pptxOf, wordParagraph, wordTable, xlsxOf, zipOf } from '../../test/documents.ts'
 import { defaultLimits, type ParsedDocument } from '../document.ts'
@@ -162,6 +163,96 @@ Asia
 | --- | --- | --- |
 | Tokyo | 14 | 2194 |`,
     )
+  })
+
+  it('divides tables that stand side by side at the empty column between them', async () => {
+    const text = await sheetText([
+      ['City', 'People', null, 'Product', 'Price', 'Stock'],
+      ['Rome', 3, null, 'Lamp', 20, 4],
+      ['Oslo', 1, null, 'Chair', 35, 12],
+      [null, null, null, 'Table', 120, 2],
+    ])
+    expect(text).toBe(
+      `| City | People |
+| --- | --- |
+| Rome | 3 |
+| Oslo | 1 |
+
+| Product | Price | Stock |
+| --- | --- | --- |
+| Lamp | 20 | 4 |
+| Chair | 35 | 12 |
+| Table | 120 | 2 |`,
+    )
+    const spaced = await sheetText([
+      ['Region', null, 'Sales', 'Profit'],
+      ['North', null, 10, 1],
+      ['South', null, 20, 2],
+    ])
+    expect(spaced).toContain('| Region | Sales | Profit |')
+  })
+
+  it('divides tables that the file declares', async () => {
+    const rows = [
+      ['City', 'People', 'Product', 'Price'],
+      ['Rome', 3, 'Lamp', 20],
+      ['Oslo', 1, 'Chair', 35],
+      ['All of them'],
+    ]
+    const ranges = ['A1:B3', 'C1:D3']
+    const parts = unzipSync(workbook({ S: { rows } }))
+    const related = ranges.map((_, at) => `<Relationship Id="t${at}" Type="x/table" Target="../tables/t${at}.xml"/>`)
+    const tables = ranges.map((ref, at) => [`xl/tables/t${at}.xml`, `<table ref="${ref}" headerRowCount="1"/>`])
+    const { text } = await parse(
+      zipOf({
+        ...parts,
+        'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${related.join('')}</Relationships>`,
+        ...Object.fromEntries(tables),
+      }),
+    )
+    expect(text).toBe(
+      `# S
+
+| City | People |
+| --- | --- |
+| Rome | 3 |
+| Oslo | 1 |
+
+| Product | Price |
+| --- | --- |
+| Lamp | 20 |
+| Chair | 35 |
+
+All of them`,
+    )
+  })
+
+  it('reads keys with their values, and comments', async () => {
+    expect(
+      await sheetText([
+        ['Project', 'Apollo'],
+        ['Budget', 1200],
+        ['Owner', 'Ada'],
+        ['Start', 'May'],
+      ]),
+    ).toBe('Project: Apollo\nBudget: 1200\nOwner: Ada\nStart: May')
+    expect(
+      await sheetText([
+        ['Item', 'Price'],
+        ['Lamp', 20],
+        ['Chair', 35],
+      ]),
+    ).toContain('| Item | Price |')
+    const book = utils.book_new()
+    const sheet: WorkSheet = utils.aoa_to_sheet([
+      ['City', 'People'],
+      ['Rome', 3],
+      ['Oslo', 1],
+    ])
+    sheet.B2.c = [{ a: 'Ada', t: 'Counted in 2020.' }]
+    utils.book_append_sheet(book, sheet, 'S')
+    const { text } = await parse(new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' })))
+    expect(text).toMatch(/\| Oslo \| 1 \|\n\nComment on B2 by Ada: Counted in 2020\.$/)
   })
 
   it('reads very many rows', () => {
