@@ -27,9 +27,13 @@ async function convert(buffer: Buffer): Promise<string> {
       { styleMap: styles, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
     )
     // Notes and comments end with a link back to their place.
-    return value.replace(/\s*<a href="#[^"]*-ref-[^"]*">↑<\/a>/g, '')
+    return withCheckboxes(value).replace(/\s*<a href="#[^"]*-ref-[^"]*">↑<\/a>/g, '')
   } catch (error) {
     if (error instanceof RangeError) throw error
     throw damaged('Word document', error)
   }
 }
+
+/** Checkboxes are no text, and would be lost with other form fields. */
+const withCheckboxes = (html: string): string =>
+  html.replace(/<input type="checkbox"([^>]*)>/g, (_, more: string) => (more.includes('checked') ? '[x] ' : '[ ] '))

@@ -45,6 +45,17 @@ describe('Word', () => {
     expect(words).toBe('(a+b)/2=x^(10)')
   })
 
+  it('shows which checkboxes are checked', async () => {
+    const box = (checked: 0 | 1, label: string) =>
+      `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${checked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t xml:space="preserve"> ${label}</w:t></w:r></w:p>`
+    const names =
+      'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+    const { text } = await parse(
+      docxOf('', `<w:document ${names}><w:body>${box(1, 'Signed')}${box(0, 'Paid')}</w:body></w:document>`),
+    )
+    expect(text).toBe('[x] Signed\n\n[ ] Paid')
+  })
+
   it('handles nested entities and 100,000 levels of nesting', async () => {
     const laughing = docxOf(
       '',
