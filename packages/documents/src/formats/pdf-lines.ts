@@ -56,7 +56,7 @@ export function pageLines(items: TextItem[]): Line[] {
   const lines: Line[] = []
   let pieces: TextItem[] = []
   for (const item of items) {
-    pieces.push({ ...item, str: item.str.replace(controls, '') })
+    pieces.push({ ...item, str: readableArabic(item.str.replace(controls, '')) })
     if (!item.hasEOL) continue
     lines.push(...lineOf(pieces))
     pieces = []
@@ -64,6 +64,13 @@ export function pageLines(items: TextItem[]): Line[] {
   lines.push(...lineOf(pieces))
   return lines
 }
+
+/**
+ * Shaped letters become plain ones. pdf.js reverses the two letters of a lam-alef that a font writes as one glyph. After
+ * the article this is certain, because no word begins with two alefs and a lam.
+ */
+const readableArabic = (text: string): string =>
+  text.replace(/[\ufb50-\ufdff\ufe70-\ufefc]/g, (letter) => letter.normalize('NFKC')).replace(/ا([اأإآ])ل/g, 'ال$1')
 
 function lineOf(pieces: TextItem[]): Line[] {
   const drawn = pieces
