@@ -1,6 +1,7 @@
 import mammoth from 'mammoth'
 import { damaged, type Limits, type ParsedDocument } from '../document.ts'
 import { pack, Zip } from '../zip.ts'
+import { withChartTables } from './docx-charts.ts'
 import { withPlainEquations } from './docx-equations.ts'
 import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
@@ -15,6 +16,8 @@ export async function parseDocx(bytes: Uint8Array, limits: Limits): Promise<Pars
   for (const [name, part] of Object.entries(parts)) {
     if (/^word\/[^/]+\.xml$/.test(name)) parts[name] = withPlainEquations(part)
   }
+  const main = parts['word/document.xml']
+  if (main) parts['word/document.xml'] = withChartTables(main, zip)
   const html = await convert(Buffer.from(pack(parts)))
   const { markdown, warnings } = markdownFromHtml(html)
   return markdownDocument(markdown, officeMetadata(zip), warnings)

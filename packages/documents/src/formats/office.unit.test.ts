@@ -45,6 +45,21 @@ describe('Word', () => {
     expect(words).toBe('(a+b)/2=x^(10)')
   })
 
+  it('reads the titles and numbers of charts', async () => {
+    const drawing = '<w:drawing><c:chart xmlns:c="c" xmlns:r="r" r:id="rId9"/></w:drawing>'
+    const points = (...texts: string[]) => texts.map((text) => `<c:pt><c:v>${text}</c:v></c:pt>`).join('')
+    const series = `<c:ser><c:tx>${points('Visitors')}</c:tx><c:cat>${points('May', 'June')}</c:cat><c:val>${points('12', '30')}</c:val></c:ser>`
+    const target = '<Relationship Id="rId9" Type="x/chart" Target="charts/chart1.xml"/>'
+    const { text } = await parse(
+      zipOf({
+        ...unzipSync(docxOf(`<w:p><w:r>${drawing}</w:r></w:p>${wordParagraph('After it.')}`)),
+        'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${target}</Relationships>`,
+        'word/charts/chart1.xml': `<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:t>People</a:t></c:title>${series}</c:chart>`,
+      }),
+    )
+    expect(text).toBe('Chart: People\n\n|  | Visitors |\n| --- | --- |\n| May | 12 |\n| June | 30 |\n\nAfter it.')
+  })
+
   it('shows which checkboxes are checked', async () => {
     const box = (checked: 0 | 1, label: string) =>
       `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${checked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t xml:space="preserve"> ${label}</w:t></w:r></w:p>`
