@@ -1,5 +1,6 @@
 import { decodeText, detectCharset, isKnownCharset, likelyCharset } from './charset.ts'
 import { DocumentError } from './document.ts'
+import { commonHeaders, headerNames, mailStart } from './formats/mail-start.ts'
 import { type Format, mediaTypes, textFormatByName } from './media-types.ts'
 
 /** The file name and media type that the sender declares. */
@@ -182,16 +183,10 @@ function isHtml(text: string, byName: Format | undefined): boolean {
 }
 
 function isMail(head: string, byName: Format | undefined): boolean {
-  const names = new Set<string>()
-  for (const line of head.split(/\r?\n/)) {
-    if (/^[ \t]+\S/.test(line) && names.size > 0) continue
-    const header = /^([!-9;-~]+):/.exec(line)
-    if (!header?.[1]) break
-    names.add(header[1].toLowerCase())
-  }
-  const common = ['from', 'to', 'subject', 'date', 'mime-version', 'content-type'].filter((name) =>
-    names.has(name),
-  ).length
+  const start = mailStart(head)
+  if (start === -1) return false
+  const names = headerNames(head.split(/\r?\n/).slice(start))
+  const common = commonHeaders.filter((name) => names.has(name)).length
   if (byName === 'eml') return common >= 1
   return common >= 2 && ['message-id', 'received', 'mime-version', 'return-path'].some((name) => names.has(name))
 }

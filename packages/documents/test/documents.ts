@@ -50,6 +50,19 @@ export function pdfOf(
   return bytesOf(withCrossReferences(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${encrypt}`))
 }
 
+/** A PDF with one line of glyphs that stand for letters of any alphabet, in hexadecimal UTF-16. */
+export function pdfWithLetters(letters: string[]): Uint8Array {
+  const code = (at: number) => (0x61 + at).toString(16)
+  const pairs = letters.map((letter, at) => `<${code(at)}> <${letter}>`).join(' ')
+  const map = `begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${letters.length} beginbfchar ${pairs} endbfchar endcmap`
+  const content = `BT /F 12 Tf 72 700 Td <${letters.map((_, at) => code(at)).join('')}> Tj ET`
+  const stream = (text: string) => `<</Length ${text.length}>>stream\n${text}\nendstream`
+  const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R>>'
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>'
+  const tree = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 1/Kids[3 0 R]>>']
+  return bytesOf(withCrossReferences([...tree, page, font, stream(content), stream(map)], '/Root 1 0 R'))
+}
+
 function outlineOf(outline: { title: string; page: number }[], pageIds: number[], objects: string[]): string {
   if (outline.length === 0) return ''
   const root = objects.length + 1

@@ -10,7 +10,7 @@ export function withPlainEquations(part: Uint8Array<ArrayBuffer>): Uint8Array<Ar
   return Buffer.from(xml)
 }
 
-const run = (text: string): string => `<w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`
+export const run = (text: string): string => `<w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

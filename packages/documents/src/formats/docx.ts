@@ -1,6 +1,7 @@
 import mammoth from 'mammoth'
 import { damaged, type Limits, type ParsedDocument } from '../document.ts'
 import { pack, Zip } from '../zip.ts'
+import { withChartTables } from './docx-charts.ts'
 import { withPlainEquations } from './docx-equations.ts'
 import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
@@ -15,6 +16,8 @@ export async function parseDocx(bytes: Uint8Array, limits: Limits): Promise<Pars
   for (const [name, part] of Object.entries(parts)) {
     if (/^word\/[^/]+\.xml$/.test(name)) parts[name] = withPlainEquations(part)
   }
+  const main = parts['word/document.xml']
+  if (main) parts['word/document.xml'] = withChartTables(main, zip)
   const html = await convert(Buffer.from(pack(parts)))
   const { markdown, warnings } = markdownFromHtml(html)
   return markdownDocument(markdown, officeMetadata(zip), warnings)
@@ -27,9 +30,13 @@ async function convert(buffer: Buffer): Promise<string> {
       { styleMap: styles, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
     )
     // Notes and comments end with a link back to their place.
-    return value.replace(/\s*<a href="#[^"]*-ref-[^"]*">↑<\/a>/g, '')
+    return withCheckboxes(value).replace(/\s*<a href="#[^"]*-ref-[^"]*">↑<\/a>/g, '')
   } catch (error) {
     if (error instanceof RangeError) throw error
     throw damaged('Word document', error)
   }
 }
+
+/** Checkboxes are no text, and would be lost with other form fields. */
+const withCheckboxes = (html: string): string =>
+  html.replace(/<input type="checkbox"([^>]*)>/g, (_, more: string) => (more.includes('checked') ? '[x] ' : '[ ] '))

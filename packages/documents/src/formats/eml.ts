@@ -1,7 +1,11 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { decodeText, likelyCharset } from '../charset.ts'
 import { damaged, type ParsedDocument, type Settings } from '../document.ts'
 import { markdownFromHtml } from './html-to-markdown.ts'
 import { isSignature, type MailAttachment, mailDocument } from './mail.ts'
+import { mailStart } from './mail-start.ts'
+
+const headBytes = 4096
 
 export async function parseEml(bytes: Uint8Array, settings: Settings = {}): Promise<ParsedDocument> {
   const mail = await readMail(bytes, settings)
@@ -16,10 +20,27 @@ export async function parseEml(bytes: Uint8Array, settings: Settings = {}): Prom
 /** A message in the message belongs to its text, unless it is read as an attachment. */
 async function readMail(bytes: Uint8Array, { attachments = false }: Settings): Promise<Email> {
   try {
-    return await PostalMime.parse(bytes, { forceRfc822Attachments: attachments })
+    return await PostalMime.parse(withoutOtherLines(inUtf8(bytes)), { forceRfc822Attachments: attachments })
   } catch (error) {
     throw damaged('message', error)
   }
+}
+
+/** Mails that were saved as UTF-16. Their parts are in no other charset, unless they are encoded as ASCII. */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  const charset = likelyCharset(bytes.subarray(0, headBytes))
+  if (!charset?.startsWith('utf-16')) return bytes
+  const text = decodeText(bytes, charset)
+  const isEncoded = /^content-transfer-encoding:\s*(?:base64|quoted-printable)/im.test(text)
+  return Buffer.from(isEncoded ? text : text.replace(/(charset=)"?[\w-]+"?/gi, '$1utf-8'))
+}
+
+/** An export may begin with other lines, which are no headers. */
+function withoutOtherLines(bytes: Uint8Array): Uint8Array {
+  let start = 0
+  const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')
+  for (let lines = mailStart(head); lines > 0; lines--) start = bytes.indexOf(10, start) + 1
+  return bytes.subarray(start)
 }
 
 /** Pictures that the HTML shows, and signatures. */

@@ -1,4 +1,5 @@
 import { type CellObject, type Range, utils, type WorkSheet, write } from '@e965/xlsx'
+import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { billionLaughs, docxOf, pptxOf, wordParagraph, wordTable, xlsxOf, zipOf } from '../../test/documents.ts'
 import { defaultLimits, type ParsedDocument } from '../document.ts'
@@ -42,6 +43,32 @@ describe('Word', () => {
       docxOf(`<w:p><m:oMathPara><m:oMath>${fraction}${text('=')}${power}</m:oMath></m:oMathPara></w:p>`),
     )
     expect(words).toBe('(a+b)/2=x^(10)')
+  })
+
+  it('reads the titles and numbers of charts', async () => {
+    const drawing = '<w:drawing><c:chart xmlns:c="c" xmlns:r="r" r:id="rId9"/></w:drawing>'
+    const points = (...texts: string[]) => texts.map((text) => `<c:pt><c:v>${text}</c:v></c:pt>`).join('')
+    const series = `<c:ser><c:tx>${points('Visitors')}</c:tx><c:cat>${points('May', 'June')}</c:cat><c:val>${points('12', '30')}</c:val></c:ser>`
+    const target = '<Relationship Id="rId9" Type="x/chart" Target="charts/chart1.xml"/>'
+    const { text } = await parse(
+      zipOf({
+        ...unzipSync(docxOf(`<w:p><w:r>${drawing}</w:r></w:p>${wordParagraph('After it.')}`)),
+        'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${target}</Relationships>`,
+        'word/charts/chart1.xml': `<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:t>People</a:t></c:title>${series}</c:chart>`,
+      }),
+    )
+    expect(text).toBe('Chart: People\n\n|  | Visitors |\n| --- | --- |\n| May | 12 |\n| June | 30 |\n\nAfter it.')
+  })
+
+  it('shows which checkboxes are checked', async () => {
+    const box = (checked: 0 | 1, label: string) =>
+      `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${checked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t xml:space="preserve"> ${label}</w:t></w:r></w:p>`
+    const names =
+      'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+    const { text } = await parse(
+      docxOf('', `<w:document ${names}><w:body>${box(1, 'Signed')}${box(0, 'Paid')}</w:body></w:document>`),
+    )
+    expect(text).toBe('[x] Signed\n\n[ ] Paid')
   })
 
   it('handles nested entities and 100,000 levels of nesting', async () => {
@@ -162,6 +189,96 @@ Asia
 | --- | --- | --- |
 | Tokyo | 14 | 2194 |`,
     )
+  })
+
+  it('divides tables that stand side by side at the empty column between them', async () => {
+    const text = await sheetText([
+      ['City', 'People', null, 'Product', 'Price', 'Stock'],
+      ['Rome', 3, null, 'Lamp', 20, 4],
+      ['Oslo', 1, null, 'Chair', 35, 12],
+      [null, null, null, 'Table', 120, 2],
+    ])
+    expect(text).toBe(
+      `| City | People |
+| --- | --- |
+| Rome | 3 |
+| Oslo | 1 |
+
+| Product | Price | Stock |
+| --- | --- | --- |
+| Lamp | 20 | 4 |
+| Chair | 35 | 12 |
+| Table | 120 | 2 |`,
+    )
+    const spaced = await sheetText([
+      ['Region', null, 'Sales', 'Profit'],
+      ['North', null, 10, 1],
+      ['South', null, 20, 2],
+    ])
+    expect(spaced).toContain('| Region | Sales | Profit |')
+  })
+
+  it('divides tables that the file declares', async () => {
+    const rows = [
+      ['City', 'People', 'Product', 'Price'],
+      ['Rome', 3, 'Lamp', 20],
+      ['Oslo', 1, 'Chair', 35],
+      ['All of them'],
+    ]
+    const ranges = ['A1:B3', 'C1:D3']
+    const parts = unzipSync(workbook({ S: { rows } }))
+    const related = ranges.map((_, at) => `<Relationship Id="t${at}" Type="x/table" Target="../tables/t${at}.xml"/>`)
+    const tables = ranges.map((ref, at) => [`xl/tables/t${at}.xml`, `<table ref="${ref}" headerRowCount="1"/>`])
+    const { text } = await parse(
+      zipOf({
+        ...parts,
+        'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${related.join('')}</Relationships>`,
+        ...Object.fromEntries(tables),
+      }),
+    )
+    expect(text).toBe(
+      `# S
+
+| City | People |
+| --- | --- |
+| Rome | 3 |
+| Oslo | 1 |
+
+| Product | Price |
+| --- | --- |
+| Lamp | 20 |
+| Chair | 35 |
+
+All of them`,
+    )
+  })
+
+  it('reads keys with their values, and comments', async () => {
+    expect(
+      await sheetText([
+        ['Project', 'Apollo'],
+        ['Budget', 1200],
+        ['Owner', 'Ada'],
+        ['Start', 'May'],
+      ]),
+    ).toBe('Project: Apollo\nBudget: 1200\nOwner: Ada\nStart: May')
+    expect(
+      await sheetText([
+        ['Item', 'Price'],
+        ['Lamp', 20],
+        ['Chair', 35],
+      ]),
+    ).toContain('| Item | Price |')
+    const book = utils.book_new()
+    const sheet: WorkSheet = utils.aoa_to_sheet([
+      ['City', 'People'],
+      ['Rome', 3],
+      ['Oslo', 1],
+    ])
+    sheet.B2.c = [{ a: 'Ada', t: 'Counted in 2020.' }]
+    utils.book_append_sheet(book, sheet, 'S')
+    const { text } = await parse(new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' })))
+    expect(text).toMatch(/\| Oslo \| 1 \|\n\nComment on B2 by Ada: Counted in 2020\.$/)
   })
 
   it('reads very many rows', () => {

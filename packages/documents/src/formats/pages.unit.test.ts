@@ -137,6 +137,20 @@ describe('EPUB', () => {
 })
 
 describe('mail', () => {
+  it('reads mails that were saved as UTF-16, and exports that begin with other lines', async () => {
+    const plain = 'Content-Type: text/plain; charset=iso-8859-1\r\n\r\nGrüße aus Köln'
+    const mail = `From: Ada <ada@example.org>\r\nTo: bob@example.org\r\nSubject: Tea\r\nMIME-Version: 1.0\r\n${plain}`
+    const wide = Buffer.from(`\ufeff${mail}`, 'utf16le')
+    const exported = Buffer.from(`From ada@example.org Mon Jan 1 10:00:00 2024\r\n\r\n${mail}`, 'latin1')
+    for (const bytes of [wide, exported]) {
+      const { format, text } = await parseBytes(new Uint8Array(bytes), { name: 'mail.txt' }, defaultLimits)
+      expect([format, text]).toEqual([
+        'eml',
+        '# Tea\n\nFrom: Ada <ada@example.org>\nTo: bob@example.org\n\nGrüße aus Köln',
+      ])
+    }
+  })
+
   const headers =
     'From: Ada <ada@example.org>\r\nTo: bob@example.org, Eve <eve@example.org>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nDate: Mon, 6 May 2024 10:00:00 +0000\r\nMIME-Version: 1.0\r\n'
 

@@ -1,3 +1,5 @@
+import { isFigure } from './figures.ts'
+
 /** A piece of text from pdf.js. */
 export interface TextItem {
   str: string
@@ -8,11 +10,19 @@ export interface TextItem {
   fontName: string
 }
 
-/** Text without a wide gap in it. */
-export interface Cell {
+/** Text and the space that it takes on its line. */
+export interface Span {
   text: string
   x: number
   right: number
+  /** Smaller than the rest of its line, such as a raised number. */
+  isSmall?: true
+}
+
+/** Text without a wide gap in it. */
+export interface Cell extends Span {
+  /** Its text, divided at gaps that are wider than a space. */
+  parts: Span[]
 }
 
 export interface Line {
@@ -23,6 +33,8 @@ export interface Line {
   fontSize: number
   /** The font of most of its characters. */
   font: string
+  /** It has raised or lowered characters, as formulas do. */
+  hasSmallType: boolean
   /** The line starts a new paragraph. */
   startsParagraph: boolean
   /** The line stands for a whole table, and its text is Markdown. */
@@ -31,6 +43,10 @@ export interface Line {
 
 // In multiples of the size of the type. Most spaces between words of justified text are narrower.
 const cellGap = 1
+const partGap = 0.45
+/** Two figures with a space between them are two cells. */
+const figureGap = 0.2
+const smallType = 0.85
 
 // Parts of formulas often have no other characters.
 const controls = /\p{Cc}/gu
@@ -40,7 +56,7 @@ export function pageLines(items: TextItem[]): Line[] {
   const lines: Line[] = []
   let pieces: TextItem[] = []
   for (const item of items) {
-    pieces.push({ ...item, str: item.str.replace(controls, '') })
+    pieces.push({ ...item, str: readableArabic(item.str.replace(controls, '')) })
     if (!item.hasEOL) continue
     lines.push(...lineOf(pieces))
     pieces = []
@@ -49,21 +65,33 @@ export function pageLines(items: TextItem[]): Line[] {
   return lines
 }
 
+/**
+ * Shaped letters become plain ones. pdf.js reverses the two letters of a lam-alef that a font writes as one glyph. After
+ * the article this is certain, because no word begins with two alefs and a lam.
+ */
+const readableArabic = (text: string): string =>
+  text.replace(/[\ufb50-\ufdff\ufe70-\ufefc]/g, (letter) => letter.normalize('NFKC')).replace(/ا([اأإآ])ل/g, 'ال$1')
+
 function lineOf(pieces: TextItem[]): Line[] {
-  const text = pieces
+  const drawn = pieces
     .map(({ str }) => str)
     .join('')
     .trim()
-  if (text === '') return []
+  if (drawn === '') return []
   const filled = pieces.filter(({ str }) => str.trim() !== '')
   const fontSize = filled.reduce((largest, piece) => (isUpright(piece) ? Math.max(largest, piece.height) : largest), 0)
+  const cells = cellsOf(pieces, fontSize)
+  const hasSmallType = filled.some(({ height }) => height < fontSize * smallType)
+  const isReversed = !hasSmallType && !isRightToLeft(drawn) && cells.some(({ x }, at) => x < (cells[at - 1]?.x ?? x))
+  if (isReversed) cells.sort((a, b) => a.x - b.x)
   return [
     {
-      text,
-      cells: cellsOf(pieces, fontSize),
+      text: isReversed ? cells.map(({ text }) => text).join(' ') : drawn,
+      cells: joinMarks(cells),
       y: filled[0]?.transform[5] ?? 0,
       fontSize,
       font: mostUsedFont(filled),
+      hasSmallType,
       startsParagraph: false,
     },
   ]
@@ -72,39 +100,99 @@ function lineOf(pieces: TextItem[]): Line[] {
 /** Rotated text is often large but never a heading. */
 const isUpright = ({ transform: [a = 0, b = 0] }: TextItem): boolean => Math.abs(a) >= Math.abs(b)
 
+const isRightToLeft = (text: string): boolean => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
+
 function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
   const cells: Cell[] = []
   let space = ''
-  for (const { str, transform, width } of pieces) {
+  for (const { str, transform, width, height } of pieces.flatMap(withFiguresApart)) {
     if (str.trim() === '') {
       space ||= str
       continue
     }
     const x = transform[4] ?? 0
-    const last = cells.at(-1)
-    if (last && x - last.right <= fontSize * cellGap) {
-      last.text += space + str
-      last.right = Math.max(last.right, x + width)
-    } else cells.push({ text: str, x, right: x + width })
+    const span: Span = { text: str, x, right: x + width, ...(height < fontSize * smallType && { isSmall: true }) }
+    const [cell, part] = [cells.at(-1), cells.at(-1)?.parts.at(-1)]
+    const gap = part ? Math.max(x - part.right, part.x - span.right) / fontSize : 0
+    const isNextFigure = isSign(str.trim()) || (gap > figureGap && isValue(span))
+    const areFigures = part !== undefined && isNextFigure && isFigure(part.text.trim())
+    if (!cell || !part || gap > cellGap || areFigures) cells.push({ ...span, parts: [span] })
+    else {
+      extend(cell, span, space)
+      if (gap > partGap) cell.parts.push(span)
+      else extend(part, span, space)
+    }
     space = ''
   }
-  return cells.map((cell) => ({ ...cell, text: cell.text.trim() })).reduce(joinMarks, [])
+  return cells.flatMap(apartFromFigures).map((cell) => ({ ...cell, text: cell.text.trim() }))
 }
 
-/** Currency signs, brackets and bullets belong to the text beside them. */
-function joinMarks(cells: Cell[], cell: Cell): Cell[] {
-  const before = cells.at(-1)
-  const isCurrency = before !== undefined && /^[\p{Sc}(]+$/u.test(before.text)
-  const isBullet =
-    before !== undefined && cells.length === 1 && /^(?:[•●▪■◦○·*–-]|\(?\p{L}?\d{0,3}[.)])$/u.test(before.text)
-  if (before && (isCurrency || isBullet || /^[)%]+$/.test(cell.text))) {
-    before.text += isBullet ? ` ${cell.text}` : cell.text
-    before.right = cell.right
-    return cells
-  }
-  cells.push(cell)
-  return cells
+/**
+ * pdf.js joins figures of narrow columns to one text. Digits have the same width in almost every font, so that the places
+ * of the figures can be told. Spaces within a number stay.
+ */
+function withFiguresApart(piece: TextItem): TextItem[] {
+  const words = piece.str.split(' ')
+  const figures = words.slice(words.findLastIndex((word) => !isFigure(word) || word.endsWith(',')) + 1)
+  if (figures.length < 2 || /^\d{1,3}(?: \d{3})+$/.test(figures.join(' '))) return [piece]
+  const rest = words.slice(0, words.length - figures.length).join(' ')
+  const unit = piece.width / units(piece.str)
+  let [, , , , x = 0, y = 0] = piece.transform
+  return [rest, ...figures].filter(Boolean).flatMap((str, at) => {
+    const item = { ...piece, str, width: units(str) * unit, transform: [...piece.transform.slice(0, 4), x, y] }
+    x += item.width + unit
+    return at === 0 ? [item] : [{ ...item, str: ' ' }, item]
+  })
 }
+
+/** Digits are about twice as wide as spaces and punctuation. */
+const units = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (/[\d\p{Sc}+]/u.test(character) ? 2 : 1), 0)
+
+function extend(span: Span, { text, x, right }: Span, space: string): void {
+  span.text += space + text
+  span.x = Math.min(span.x, x)
+  span.right = Math.max(span.right, right)
+}
+
+/** A figure, or the currency sign before it. */
+const isValue = ({ text, isSmall }: Span): boolean => !isSmall && (isFigure(text.trim()) || isSign(text.trim()))
+
+const isSign = (text: string): boolean => /^[\p{Sc}(]+$/u.test(text)
+
+/** Figures at the end of a text, and the currency sign before them, are cells of their own. */
+function apartFromFigures(cell: Cell): Cell[] {
+  const words = cell.parts.slice(0, cell.parts.findLastIndex((part) => !isValue(part)) + 1)
+  const values = cell.parts.slice(words.length).map((part) => ({ ...part, parts: [part] }))
+  if (words.length === 0 || values.length === 0) return [cell]
+  return [joinedCell(words), ...values]
+}
+
+export const joinedCell = (parts: Span[]): Cell => ({
+  text: parts.map(({ text }) => text.trim()).join(' '),
+  x: Math.min(...parts.map(({ x }) => x)),
+  right: Math.max(...parts.map(({ right }) => right)),
+  parts,
+})
+
+/** Currency signs, brackets and bullets belong to the text beside them. */
+function joinMarks(cells: Cell[]): Cell[] {
+  const joined: Cell[] = []
+  const areSignsBehind = isSign(cells.at(-1)?.text ?? '')
+  for (const cell of cells) {
+    const before = joined.at(-1)
+    const isBullet = before !== undefined && joined.length === 1 && bullet.test(before.text)
+    const isBehind = areSignsBehind ? isSign(cell.text) : before !== undefined && isSign(before.text)
+    if (before && (isBehind || isBullet || (/^[)%]+$/.test(cell.text) && /[\d)–—-]$/.test(before.text)))) {
+      const text = before.text + (isBullet || areSignsBehind ? ` ${cell.text}` : cell.text)
+      const span = { text, x: before.x, right: cell.right }
+      joined[joined.length - 1] = { ...span, parts: isBullet ? [...before.parts, ...cell.parts] : [span] }
+    } else joined.push(cell)
+  }
+  return joined
+}
+
+const bullet = /^(?:[•●▪■◦○·*–-]|\(?\p{L}?\d{0,3}[.)]|\[\w{1,6}\])$/u
 
 function mostUsedFont(pieces: TextItem[]): string {
   const characters = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, pdfOf } from '../../test/documents.ts'
+import { bytesOf, pdfOf, pdfWithLetters } from '../../test/documents.ts'
 import { pdfWithForms, pdfWithPageCount, pdfWithTwiceDeflatedPage } from '../../test/hostile-pdfs.ts'
 import { chunkDocument } from '../chunking/chunk.ts'
 import { defaultLimits } from '../document.ts'
@@ -197,6 +197,13 @@ describe('PDF', () => {
     const lines = ['A long-term plan for information.', 'It is a long-', 'term plan with much infor-', 'mation in it.']
     const { text } = await parse(pdfOf([lines.map((line, index) => ({ text: line, y: 700 - index * 14 }))]))
     expect(text).toContain('It is a long-term plan with much information in it.')
+  })
+
+  it('reads lam and alef that are one glyph in their order', async () => {
+    // In the order in which they are drawn, from the left: "peace" and "now", both with the article.
+    const peace = await parse(pdfWithLetters(['0645', 'FEFC', '0633', '0644', '0627']))
+    const now = await parse(pdfWithLetters(['0646', '06440622', '0627']))
+    expect([peace.text, now.text]).toEqual(['السلام', 'الآن'])
   })
 
   it('reads a PDF of thousands of pages', async () => {

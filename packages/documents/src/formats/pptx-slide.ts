@@ -1,4 +1,5 @@
 import type { Zip } from '../zip.ts'
+import { readChart } from './charts.ts'
 import { markdownTable } from './markdown-table.ts'
 import { type Relationship, relationships } from './office.ts'
 import { childrenNamed, descendant, descendants, joinedText, parseXml, type XmlElement } from './xml.ts'
@@ -82,29 +83,11 @@ const tableRows = (table: XmlElement): string[][] =>
     childrenNamed(row, 'tc').map((cell) => [...descendants(cell, 'p')].map(paragraphText).join(' ')),
   )
 
-/** The numbers behind a chart as a table: a row for each category, a column for each series. */
 function addChart(zip: Zip, part: string, slide: Slide): void {
-  const chart = parseXml(zip.text(part) ?? '')
-  const title = descendant(chart, 'title')
-  if (title) addText(slide, 'Chart: ', joinedText(title, 't'))
-  const series = [...descendants(chart, 'ser')]
-  const [first] = series
-  if (!first) return
-  const categories = values(descendant(first, 'cat'))
-  const columns = series.map((one) => ({
-    name: values(descendant(one, 'tx')).join(' '),
-    values: values(descendant(one, 'val')),
-  }))
-  const rows = columns[0]?.values.map((_, row) => [
-    categories[row] ?? '',
-    ...columns.map((column) => column.values[row] ?? ''),
-  ])
-  if (rows)
-    slide.parts.push({ kind: 'table', text: markdownTable([['', ...columns.map(({ name }) => name)], ...rows]) })
+  const { title, rows } = readChart(zip.text(part) ?? '')
+  addText(slide, 'Chart: ', title)
+  if (rows.length > 0) slide.parts.push({ kind: 'table', text: markdownTable(rows) })
 }
-
-const values = (element: XmlElement | undefined): string[] =>
-  element ? [...descendants(element, 'v')].map(({ text }) => text.trim()) : []
 
 const diagramText = (zip: Zip, part: string): string =>
   [...descendants(parseXml(zip.text(part) ?? ''), 'p')]

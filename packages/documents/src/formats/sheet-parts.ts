@@ -23,13 +23,97 @@ interface Group {
 
 const maxHeadRows = 3
 
-/** The notes and tables of a sheet. Rows are given with their numbers; empty ones are left out. */
-export function sheetParts(rows: Iterable<[number: number, row: SheetRow]>): SheetPart[] {
+export type NumberedRow = [number: number, row: SheetRow]
+
+/** Columns and rows of a sheet, counted from 0. The last ones are part of it. */
+export interface SheetRange {
+  top: number
+  left: number
+  bottom: number
+  right: number
+}
+
+/**
+ * The notes and tables of a sheet. Rows are given with their numbers; empty ones are left out. Tables that the file
+ * declares are given with their ranges.
+ */
+export function sheetParts(rows: Iterable<NumberedRow>, declared: readonly SheetRange[] = []): SheetPart[] {
+  const all = [...rows]
+  const tables = declared.toSorted((a, b) => a.top - b.top || a.left - b.left)
+  const others = all.map(
+    ([number, row]): NumberedRow => [
+      number,
+      row.filter(({ column }) => !tables.some((range) => isInside(range, number, column))),
+    ],
+  )
+  const parts: SheetPart[] = []
+  let from = 0
+  const writeOthers = (to: number) => {
+    const between = others.filter(([number, row]) => number >= from && number < to && row.length > 0)
+    parts.push(...sideBySide(between).flatMap(partsOf))
+    from = Math.max(from, to)
+  }
+  for (const range of tables) {
+    writeOthers(range.top)
+    const own = all.map(([number, row]) => row.filter(({ column }) => isInside(range, number, column)))
+    const [head, ...body] = own.filter((row) => row.length > 0)
+    if (!head) continue
+    const columns = columnsOf([head, ...body])
+    parts.push({ columns, head: valuesIn(head, columns), rows: body.map((row) => valuesIn(row, columns)) })
+  }
+  writeOthers(Number.POSITIVE_INFINITY)
+  return parts
+}
+
+const isInside = ({ top, left, bottom, right }: SheetRange, row: number, column: number): boolean =>
+  row >= top && row <= bottom && column >= left && column <= right
+
+/**
+ * Divides rows at empty columns if a table begins behind these: it has labels of its own. Without such a column, the rows
+ * stay together.
+ */
+function sideBySide(rows: NumberedRow[]): NumberedRow[][] {
+  const columns = columnsOf(rows.map(([, row]) => row))
+  const starts = columns.filter((column, at) => {
+    const isGap = at > 0 && column > (columns[at - 1] ?? 0) + 1
+    const end = columns.findIndex((other, next) => next > at && other > (columns[next - 1] ?? 0) + 1)
+    return isGap && hasLabels(rows, column, end === -1 ? columns.length - at : end - at)
+  })
+  if (starts.length === 0) return [rows]
+  return [0, ...starts].map((from, at) => {
+    const to = starts[at] ?? Number.POSITIVE_INFINITY
+    const own = rows.map(
+      ([number, row]): NumberedRow => [number, row.filter(({ column }) => column >= from && column < to)],
+    )
+    return own.filter(([, row]) => row.length > 0)
+  })
+}
+
+function hasLabels(rows: NumberedRow[], column: number, width: number): boolean {
+  const labels = rows.flatMap(([, row]) => row.filter((cell) => cell.column === column))
+  return width > 1 && labels.length > 1 && labels.every(({ text }) => !isFigure(text))
+}
+
+/** Two columns whose values are of different kinds, or whose first one ends with colons, have no header. */
+function isKeysAndValues(body: SheetRow[]): boolean {
+  if (body.length < 2 || body.some((row) => row.length !== 2) || columnsOf(body).length !== 2) return false
+  if (body.every(([key]) => key?.text.endsWith(':'))) return true
+  const figures = body.slice(1).filter(([, value]) => isFigure(value?.text ?? '')).length / (body.length - 1)
+  const areKeys = body.every(([key]) => !isFigure(key?.text ?? '') && !/^\d/.test(key?.text ?? ''))
+  return areKeys && figures > 0 && figures < 0.5
+}
+
+function partsOf(rows: Iterable<NumberedRow>): SheetPart[] {
   const parts: SheetPart[] = []
   let last: SheetTable | null = null
   for (const { notes, body } of headsJoined([...groupsOf(rows)].map(withoutNotes))) {
     if (notes.length > 0) parts.push({ notes })
     if (body.length === 0) continue
+    if (isKeysAndValues(body)) {
+      parts.push({ notes: body.map((row) => row.map(({ text }) => text.replace(/:$/, '')).join(': ')) })
+      last = null
+      continue
+    }
     const continued = continues(body, last)
     const isNext = last !== null && continued && parts.at(-1) === last
     const table: SheetTable = last && continued ? (isNext ? last : { ...last, rows: [] }) : tableWithHead(body)

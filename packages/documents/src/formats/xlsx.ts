@@ -1,4 +1,4 @@
-import { type CellObject, type Range, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { type CellObject, type Range, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import {
   type Block,
   DocumentError,
@@ -12,17 +12,18 @@ import {
 } from '../document.ts'
 import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
+import { declaredTables } from './declared-tables.ts'
 import { tableRow } from './markdown-table.ts'
 import { officeMetadata } from './office.ts'
 import { openDocumentMetadata } from './open-document.ts'
-import { type SheetPart, type SheetRow, sheetParts } from './sheet-parts.ts'
+import { type SheetPart, type SheetRange, type SheetRow, sheetParts } from './sheet-parts.ts'
 
 const maxMergedRows = 1_000
 
 export function parseXlsx(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const isNeeded = (name: string) => !/^xl\/(?:media|drawings|printerSettings|charts|theme)\//.test(name)
-  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, officeMetadata(zip))
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, officeMetadata(zip), declaredTables(zip))
 }
 
 export function parseOds(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
@@ -37,6 +38,7 @@ function bookDocument(
   limits: Limits,
   { hiddenSheets = false }: Settings,
   metadata: Record<string, string>,
+  tables = new Map<string, SheetRange[]>(),
 ): ParsedDocument {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
@@ -49,7 +51,10 @@ function bookDocument(
     const start = writer.write(`# ${name}`)
     headings.push({ level: 1, title: name, start })
     blocks.push({ kind: 'heading', start, end: writer.length })
-    for (const part of sheetParts(rowsOf(book.Sheets[name]))) writePart(writer, part, blocks)
+    const sheet = book.Sheets[name]
+    const notes = commentsOf(sheet)
+    for (const part of sheetParts(rowsOf(sheet), tables.get(name))) writePart(writer, part, blocks)
+    if (notes.length > 0) writePart(writer, { notes }, blocks)
     pages.push({ number: index + 1, start, end: writer.length })
   })
   const hidden = book.SheetNames.filter((_, index) => isLeftOut(index))
@@ -97,6 +102,20 @@ function* rowsOf(sheet: WorkSheet | undefined): Generator<[number, SheetRow]> {
     })
     if (row.length > 0) yield [Number(key), row]
   }
+}
+
+/** Comments follow the sheet, because a table has no place for them. */
+function commentsOf(sheet: WorkSheet | undefined): string[] {
+  const rows: (CellObject | undefined)[][] = sheet?.['!data'] ?? []
+  return Object.keys(rows).flatMap((row) =>
+    (rows[Number(row)] ?? []).flatMap((cell, column) =>
+      (cell?.c ?? []).flatMap(({ a: author, t: text }) => {
+        const place = utils.encode_cell({ r: Number(row), c: column })
+        const comment = text?.replace(/\s+/g, ' ').trim()
+        return comment ? [`Comment on ${place}${author ? ` by ${author}` : ''}: ${comment}`] : []
+      }),
+    ),
+  )
 }
 
 /** A cell that is merged with cells below it counts for all of these rows. */

@@ -36,6 +36,8 @@ export async function readScan(
   const text = writer.toString()
   if (text.trim() === '') throw noText('document')
   const warnings = [mayBeWrong]
+  const blank = pages.filter(({ start, end }) => start === end).map(({ number }) => number)
+  if (blank.length > 0) warnings.push(blankPagesWarning(blank))
   if (pages.length < pageCount) warnings.push(`Only the first ${pages.length} of ${pageCount} pages were read in time.`)
   const type = { format: 'pdf', mediaType: mediaTypes.pdf } as const
   return { text, pages, headings: [], metadata: marked(recognizer), warnings, ...type }
@@ -57,7 +59,7 @@ async function* readPages(
     }
     const text = seconds > 0 ? await recognizer.page(number, seconds).catch(unlessDamaged) : undefined
     if (text === undefined) return
-    yield [number, wellFormed(text)]
+    yield [number, unlessNoise(wellFormed(text))]
     onProgress?.(index + 1, numbers.length)
   }
 }
@@ -66,13 +68,29 @@ const noText = (what: string) => new DocumentError('no_text', `No text was found
 
 const wellFormed = (text: string): string => text.replaceAll('\0', ' ').toWellFormed().trim()
 
+const minLetterShare = 0.6
+const minWordLength = 2
+/** Fewer may be a label. */
+const minNoiseWords = 8
+
+/** OCR finds signs in textures and drawings as well: few letters among them, and hardly a word. */
+function unlessNoise(text: string): string {
+  const words = text.split(/\s+/).filter(Boolean)
+  const characters = words.join('')
+  const letters = characters.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  if (letters < characters.length * minLetterShare) return ''
+  const isLatin = (characters.match(/\p{Script=Latin}/gu)?.length ?? 0) > letters / 2
+  const isScattered = isLatin && words.length >= minNoiseWords && letters < words.length * minWordLength
+  return isScattered ? '' : text
+}
+
 /** Reads an image. */
 export async function readImage(
   type: Pick<ReadDocument, 'format' | 'mediaType'>,
   recognizer: Recognizer,
   limits: Limits,
 ): Promise<ReadDocument> {
-  const text = wellFormed((await recognizer.image(Math.min(pageSeconds, limits.ocrSeconds))) ?? '')
+  const text = unlessNoise(wellFormed((await recognizer.image(Math.min(pageSeconds, limits.ocrSeconds))) ?? ''))
   if (text === '') throw noText('image')
   return { text, pages: [], headings: [], metadata: marked(recognizer), warnings: [mayBeWrong], ...type }
 }

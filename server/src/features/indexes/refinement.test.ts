@@ -1,6 +1,9 @@
+import { pdfOf } from '@parley/documents/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { builtIn, library } from '../../../test/handbook.ts'
 import { type Json, startService, until } from '../../../test/harness.ts'
+import { knowledge } from '../../../test/knowledge.ts'
+import { pausedParser } from '../../../test/paused-parser.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { second } from '../../kernel/time.ts'
 
@@ -18,6 +21,23 @@ it('starts with the sync of a source, so that a tool is refined from the start',
   const { status, body } = await service.post('/rag-tools', { name: 'Late', ...over })
   expect([status, body.data.status, body.data.index.refined]).toEqual([201, 'ready', 3])
   expect((await service.get(`/knowledge-sources?limit=1`)).body.data[0]).not.toHaveProperty('index')
+})
+
+it('does not wait for slow documents of other sources', async () => {
+  let time = Date.now()
+  const service = await startService({ now: () => time })
+  const slow = Promise.withResolvers<void>()
+  let reads = 0
+  pausedParser(service, { read: async () => (++reads <= 3 ? slow.promise : undefined), prepare: async () => {} })
+  const { make, upload, settled } = knowledge(service)
+  const scans = await Promise.all([1, 2, 3].map(() => make()))
+  await Promise.all(scans.map((source) => upload(source, { 'scan.pdf': pdfOf(['A slow page.']) })))
+  await until(async () => reads === 3)
+  const { source } = await library(service)
+  time += 6 * second
+  await until(async () => (await service.get(`/knowledge-sources/${source}`)).body.data.index.refined === 3)
+  slow.resolve()
+  for (const scan of scans) expect((await settled(scan)).documents).toMatchObject({ added: 1 })
 })
 
 it('of an external model estimates the time left, and none is called before a tool needs it', async () => {

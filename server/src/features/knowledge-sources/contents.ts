@@ -71,16 +71,6 @@ export async function sourceStatuses(db: Db, workspace: string, sources: readonl
   return rows.map(({ status }) => status)
 }
 
-/** Whether any source of a workspace is being synced. */
-export const isSyncing = async (db: Db, workspace: string): Promise<boolean> =>
-  (await db
-    .selectFrom('knowledge_source')
-    .select('id')
-    .where('workspace_id', '=', workspace)
-    .where('status', '=', 'syncing')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
-
 export async function findDocumentIds(db: Db, workspace: string, sources: readonly string[]): Promise<Set<string>> {
   if (sources.length === 0) return new Set()
   const rows = await db

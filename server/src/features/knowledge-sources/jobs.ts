@@ -48,8 +48,9 @@ async function endLostSyncs(ctx: Context): Promise<void> {
 export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: syncQueue,
-    concurrency: 8,
-    perWorkspace: 2,
+    // Most of them wait for the parser, which reads few documents at a time, so slow documents do not keep others from it.
+    concurrency: 32,
+    perWorkspace: 16,
     attempts: syncAttempts,
     run({ workspace, payload, attempt, signal }) {
       const either = AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal])

@@ -4,7 +4,6 @@ import { reason } from '../../../kernel/errors.ts'
 import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { minute, second } from '../../../kernel/time.ts'
-import { isSyncing } from '../../knowledge-sources/contents.ts'
 import { billBuiltIn } from '../../models/calls.ts'
 import { connectEmbeddings, defaultModel, type ModelRow } from '../../models/service.ts'
 import type { Bill } from '../../usage/ledger.ts'
@@ -12,7 +11,7 @@ import { embed, findModel, isEmbeddedLater } from '../embedding.ts'
 import { enqueueEmbedding, enqueueLater } from '../queue.ts'
 import { describe, type EmbeddingRuns, indexName, invalidateDescription } from '../state.ts'
 import { claimEmbedding, findIndex, findUses, type IndexRow, setIndex } from '../store.ts'
-import { findOnlyTool, indexing, setUpdated, withoutTool } from './indexer.ts'
+import { findOnlyTool, indexing, setUpdated } from './indexer.ts'
 
 /** Small, so that a stop takes effect soon and more urgent indexes wait only shortly. An external model is called less often. */
 const batchSizes = { builtIn: 16, external: 32 }
@@ -39,13 +38,11 @@ export async function embedIndex(ctx: Context, workspace: string, id: string, si
     runs.running = false
     runs.finished++
   }
-  if (end === 'done') return
-  const index = { workspace_id: workspace, id }
-  await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, index, end === 'yielded' ? 0 : withoutTool))
+  if (end === 'yielded') await inTransaction(ctx.db, (tx) => enqueueEmbedding(ctx, tx, { workspace_id: workspace, id }))
 }
 
-/** `yielded`: its time was up. `syncing`: no tool needs the index, so it waits until syncs have ended. */
-type End = 'done' | 'yielded' | 'syncing'
+/** `yielded`: its time was up. */
+type End = 'done' | 'yielded'
 
 const newRuns = (): EmbeddingRuns => ({ finished: 0, running: false, again: false, usedAt: 0, pending: 0 })
 
@@ -58,8 +55,7 @@ async function embedPending(
 ): Promise<End> {
   const index = await findIndex(ctx.db, workspace, id)
   if (!index || !isEmbeddedLater(index)) return 'done'
-  const wait = await reasonToWait(ctx, index)
-  if (wait !== null) return wait
+  if (!(await isNeeded(ctx, index))) return 'done'
   const { chunks, embedded } = await describe(ctx, index)
   if (embedded === chunks) {
     await setMessage(ctx, index, null)
@@ -85,15 +81,11 @@ async function embedPending(
   return end
 }
 
-/**
- * The index of a source without a tool is embedded if a tool with default settings would use it, and not during syncs: new
- * documents should be searchable soon. Returns null if it may be embedded now.
- */
-async function reasonToWait(ctx: Context, index: IndexRow): Promise<'done' | 'syncing' | null> {
-  if ((await findUses(ctx.db, index)).length > 0) return null
+/** The index of a source without a tool is embedded only if a tool with default settings would use it. */
+async function isNeeded(ctx: Context, index: IndexRow): Promise<boolean> {
+  if ((await findUses(ctx.db, index)).length > 0) return true
   const byDefault = index.is_default && (await defaultModel(ctx.db, { workspace: index.workspace_id }, 'embedding'))
-  if (!byDefault || byDefault.id !== index.model_id) return 'done'
-  return (await isSyncing(ctx.db, index.workspace_id)) ? 'syncing' : null
+  return byDefault ? byDefault.id === index.model_id : false
 }
 
 async function embedBatches(
@@ -117,8 +109,7 @@ async function embedBatches(
     speed.add(embedded)
     runs.pending -= embedded
     if (performance.now() - started > maxRunTime) return 'yielded'
-    const wait = await reasonToWait(ctx, index)
-    if (wait !== null) return wait
+    if (!(await isNeeded(ctx, index))) return 'done'
   }
 }
 

@@ -146,7 +146,7 @@ async function afterPut(ctx: Context, index: IndexRow, tokens: number): Promise<
 }
 
 /** Delays the embedding of an index that no tool uses yet, so that running syncs get the CPU first. */
-export const withoutTool = 5 * second
+const withoutTool = 5 * second
 
 /** The bill of the static vectors that passages get when they are put. */
 export async function billPut(ctx: Context, index: IndexRow, tokens: number): Promise<Bill> {

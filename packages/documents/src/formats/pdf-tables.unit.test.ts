@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { type PdfLine, pdfOf } from '../../test/documents.ts'
+import { drawn, figures, prose, stacked } from '../../test/pdf-tables.ts'
+import { defaultLimits } from '../document.ts'
+import { parsePdf } from './pdf.ts'
+
+const read = (page: PdfLine[]) => parsePdf(pdfOf([page]), defaultLimits)
+
+async function tablesOn(page: PdfLine[]): Promise<string[]> {
+  const { text, blocks = [] } = await read(page)
+  return blocks.filter(({ kind }) => kind === 'table').map(({ start, end }) => text.slice(start, end))
+}
+
+const ends = [420, 520]
+
+describe('tables in a PDF', () => {
+  it('give every column its period, although sections stand between the titles and the first row', async () => {
+    const page = [
+      ...drawn(740, [['Example Corporation', 290, 'center']]),
+      ...drawn(726, [['Consolidated Balance Sheets', 290, 'center']]),
+      ...stacked(700, ['December 30,', '2024'], 400),
+      ...stacked(700, ['December 31,', '2023'], 500),
+      ...drawn(680, [['(In millions)', 450, 'center']]),
+      ...drawn(668, [['ASSETS', 40]]),
+      ...drawn(656, [['Current assets:', 40]]),
+      ...figures(644, 'Cash', ends, ['$1,185', '$1,264'], 52),
+      ...figures(632, 'Accounts receivable', ends, ['400', '311'], 52),
+      ...figures(620, 'Short-term loss', ends, ['(33)', '-'], 52),
+      ...figures(608, 'Total assets', ends, ['$1,552', '$1,575']),
+    ]
+    expect(await tablesOn(page)).toEqual([
+      `|  | December 30, 2024 (In millions) | December 31, 2023 (In millions) |
+| --- | --- | --- |
+| ASSETS |  |  |
+| Current assets: |  |  |
+| Cash | $1,185 | $1,264 |
+| Accounts receivable | 400 | 311 |
+| Short-term loss | (33) | - |
+| Total assets | $1,552 | $1,575 |`,
+    ])
+    expect((await read(page)).text).toContain('Example Corporation\nConsolidated Balance Sheets\n\n|')
+  })
+
+  it('repeat the title of a group for each of its columns', async () => {
+    const four = [300, 370, 450, 520]
+    expect(
+      await tablesOn([
+        ...drawn(700, [
+          ['Three months ended', 325, 'center'],
+          ['Six months ended', 475, 'center'],
+        ]),
+        ...drawn(688, [
+          ['Segment', 40],
+          ...four.map((end, at): [string, number, 'right'] => [at % 2 ? '2023' : '2024', end, 'right']),
+        ]),
+        ...figures(676, 'Computing', four, ['$301', '$187', '$612', '$355']),
+        ...figures(664, 'Gaming', four, ['44', '61', '90', '(4)']),
+        ...figures(652, 'Total', four, ['$345', '$248', '$702', '$351']),
+      ]),
+    ).toEqual([
+      `| Segment | Three months ended 2024 | Three months ended 2023 | Six months ended 2024 | Six months ended 2023 |
+| --- | --- | --- | --- | --- |
+| Computing | $301 | $187 | $612 | $355 |
+| Gaming | 44 | 61 | 90 | (4) |
+| Total | $345 | $248 | $702 | $351 |`,
+    ])
+  })
+
+  it('have rows even if each column is drawn on its own', async () => {
+    const column = (x: number, texts: string[], align: 'left' | 'right') =>
+      texts.flatMap((text, at) => drawn(700 - at * 14, [[text, x, align]]))
+    expect(
+      await tablesOn([
+        ...prose(740, ['The following table lists the stores and what they sold last year.']),
+        ...column(40, ['City', 'Berlin', 'Hamburg', 'Munich'], 'left'),
+        ...column(250, ['Stores', '12', '7', '9'], 'right'),
+        ...column(350, ['Revenue', '1,204', '866', '975'], 'right'),
+        ...prose(630, ['The stores in Munich were opened in the spring, and one of them was closed again.']),
+      ]),
+    ).toEqual([
+      `| City | Stores | Revenue |
+| --- | --- | --- |
+| Berlin | 12 | 1,204 |
+| Hamburg | 7 | 866 |
+| Munich | 9 | 975 |`,
+    ])
+  })
+
+  it('split labels from figures that stand close to them', async () => {
+    expect(
+      await tablesOn([
+        ...drawn(700, [
+          ['2024', 160, 'right'],
+          ['2023', 186, 'right'],
+        ]),
+        ...figures(688, 'Net sales', [160, 186], ['2,410', '2,209']),
+        ...drawn(676, [
+          ['Adjusted operating EBITDA 609', 40],
+          ['552', 186, 'right'],
+        ]),
+        ...figures(664, 'Capital expenditure, net', [160, 186], ['118', '97']),
+        ...figures(652, 'Headcount', [160, 186], ['8,031', '7,790']),
+      ]),
+    ).toEqual([
+      `|  | 2024 | 2023 |
+| --- | --- | --- |
+| Net sales | 2,410 | 2,209 |
+| Adjusted operating EBITDA | 609 | 552 |
+| Capital expenditure, net | 118 | 97 |
+| Headcount | 8,031 | 7,790 |`,
+    ])
+  })
+
+  it('join labels of several lines', async () => {
+    expect(
+      await tablesOn([
+        ...drawn(700, [
+          ['2024', 420, 'right'],
+          ['2023', 520, 'right'],
+        ]),
+        ...figures(684, 'Net income', ends, ['$54', '$43']),
+        ...prose(668, ['Common stock issued under plans for employees,']),
+        ...figures(659, 'net of tax withholding', ends, ['16', '27']),
+        ...figures(643, 'Reclassification adjustment for losses', ends, ['7', '(2)']),
+        ...prose(634, ['realized and included in net income']),
+        ...figures(618, 'Total', ends, ['$77', '$68']),
+      ]),
+    ).toEqual([
+      `|  | 2024 | 2023 |
+| --- | --- | --- |
+| Net income | $54 | $43 |
+| Common stock issued under plans for employees, net of tax withholding | 16 | 27 |
+| Reclassification adjustment for losses realized and included in net income | 7 | (2) |
+| Total | $77 | $68 |`,
+    ])
+  })
+
+  it('join cells of several lines if the cells are words', async () => {
+    expect(
+      await tablesOn([
+        ...drawn(700, [
+          ['Setting', 40],
+          ['Default', 140],
+          ['Meaning', 220],
+        ]),
+        ...drawn(682, [
+          ['timeout', 40],
+          ['none', 140],
+          ['The time after which a request that has no', 220],
+        ]),
+        ...drawn(672, [['answer is given up and sent again.', 220]]),
+        ...drawn(656, [
+          ['retries', 40],
+          ['three', 140],
+          ['How often a request is sent again before', 220],
+        ]),
+        ...drawn(646, [['the caller gets an error, which names', 220]]),
+        ...drawn(636, [['the last answer.', 220]]),
+        ...drawn(620, [
+          ['proxy', 40],
+          ['none', 140],
+          ['The address of a proxy for all requests.', 220],
+        ]),
+      ]),
+    ).toEqual([
+      `| Setting | Default | Meaning |
+| --- | --- | --- |
+| timeout | none | The time after which a request that has no answer is given up and sent again. |
+| retries | three | How often a request is sent again before the caller gets an error, which names the last answer. |
+| proxy | none | The address of a proxy for all requests. |`,
+    ])
+  })
+
+  it('read from left to right, also if they were drawn from right to left', async () => {
+    const row = (y: number, label: string, first: string, second: string) =>
+      drawn(y, [
+        [second, 400, 'right'],
+        [first, 300, 'right'],
+        [label, 40],
+      ])
+    expect(
+      await tablesOn([
+        ...row(700, 'Region', 'Orders', 'Returns'),
+        ...row(686, 'North', '1,310', '42'),
+        ...row(672, 'South', '987', '31'),
+        ...row(658, 'West', '1,105', '58'),
+      ]),
+    ).toEqual([
+      `| Region | Orders | Returns |
+| --- | --- | --- |
+| North | 1,310 | 42 |
+| South | 987 | 31 |
+| West | 1,105 | 58 |`,
+    ])
+  })
+
+  it('keep signs at their figures and titles of several lines together', async () => {
+    const three = [300, 400, 500]
+    expect(
+      await tablesOn([
+        ...drawn(704, [['Change', 488, 'center']]),
+        ...drawn(695, [
+          ['Share of', 388, 'center'],
+          ['against', 488, 'center'],
+        ]),
+        ...drawn(686, [
+          ['Region', 40],
+          ['Revenue', 288, 'center'],
+          ['total', 388, 'center'],
+          ['last year', 488, 'center'],
+        ]),
+        ...figures(672, 'Europe', three, ['$812', '47%', '(3.5)%']),
+        ...figures(658, 'America', three, ['640', '37%', '1.2%']),
+        ...figures(644, 'Asia', three, ['(25)', '-', '(8.0)%']),
+      ]),
+    ).toEqual([
+      `| Region | Revenue | Share of total | Change against last year |
+| --- | --- | --- | --- |
+| Europe | $812 | 47% | (3.5)% |
+| America | 640 | 37% | 1.2% |
+| Asia | (25) | - | (8.0)% |`,
+    ])
+  })
+
+  it('have no row of data in their header', async () => {
+    const row = (y: number, ...texts: string[]) =>
+      drawn(
+        y,
+        texts.map((text, at): [string, number] => [text, 40 + at * 120]),
+      )
+    expect(
+      await tablesOn([
+        ...row(700, 'Order', 'State', 'Amount', 'Owner'),
+        ...row(686, 'A-1', 'open', 'unknown', 'Ada'),
+        ...row(672, 'A-2', 'open', 'unknown', 'Grace'),
+        ...row(658, 'A-3', 'paid', '312.50', 'Ada'),
+        ...row(644, 'A-4', 'paid', '90.00', 'Alan'),
+        ...row(630, 'A-5', 'paid', '18.75', 'Grace'),
+      ]),
+    ).toEqual([
+      `| Order | State | Amount | Owner |
+| --- | --- | --- | --- |
+| A-1 | open | unknown | Ada |
+| A-2 | open | unknown | Grace |
+| A-3 | paid | 312.50 | Ada |
+| A-4 | paid | 90.00 | Alan |
+| A-5 | paid | 18.75 | Grace |`,
+    ])
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { defaultLimits } from '../document.ts'
+import { readImage, readScan } from './scans.ts'
+
+const recognizer = (...pages: string[]) => ({
+  languages: 'eng',
+  image: async () => pages[0],
+  page: async (number: number) => pages[number - 1],
+})
+const noise = ['~ | . , -- = ; : ( _ ~ + * ^ .', 'a - i . r o e , l s t']
+
+it('refuses noise, and says which pages of a scan have no text', async () => {
+  const scan = await readScan(3, recognizer('Green tea.', noise[0] ?? '', 'Total: 42'), defaultLimits)
+  expect(scan.text).toBe('Green tea.\n\nTotal: 42')
+  expect(scan.warnings).toContain('No text was found on these pages: 2.')
+  for (const text of noise) {
+    await expect(readScan(1, recognizer(text), defaultLimits)).rejects.toMatchObject({ code: 'no_text' })
+    const image = readImage({ format: 'png', mediaType: 'image/png' }, recognizer(text), defaultLimits)
+    await expect(image).rejects.toMatchObject({ code: 'no_text' })
+  }
+})
