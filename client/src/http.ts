@@ -207,10 +207,9 @@ export function createHttp(options: ParleyOptions): Http {
 }
 
 function personText({ user_id, groups = [] }: Person): string {
-  const text = new URLSearchParams()
-  if (user_id) text.set('user_id', user_id)
-  for (const group of groups) text.append('group', group)
-  return text.toString()
+  const user = user_id ? [`user_id=${encodeURIComponent(user_id)}`] : []
+  const names = groups.length > 0 ? [`groups=${groups.map(encodeURIComponent).join(',')}`] : []
+  return [...user, ...names].join('; ')
 }
 
 /**

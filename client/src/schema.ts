@@ -11006,7 +11006,7 @@ export interface components {
         search: string;
         /** Filter by search_mode. */
         search_mode: "hybrid" | "vector" | "keyword";
-        /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+        /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
         seenAs: string;
         /** Filter by shared. */
         shared: boolean;
@@ -11159,7 +11159,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -11333,7 +11333,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -11475,7 +11475,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -11671,7 +11671,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -11701,7 +11701,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -11832,7 +11832,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -11997,7 +11997,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -12209,7 +12209,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -12430,7 +12430,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -12901,7 +12901,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -12990,7 +12990,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -13207,7 +13207,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -13293,7 +13293,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -13558,7 +13558,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -13743,7 +13743,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -13939,7 +13939,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -14234,7 +14234,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -14390,7 +14390,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -14779,7 +14779,7 @@ export interface operations {
             header?: {
                 /** Only events after this number. */
                 "Last-Event-ID"?: string;
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -14832,7 +14832,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -14922,7 +14922,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -15027,7 +15027,7 @@ export interface operations {
                 user_id?: components["parameters"]["user_id"];
             };
             header?: {
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -15108,7 +15108,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -15312,7 +15312,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -15462,7 +15462,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -15691,7 +15691,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -15785,7 +15785,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16120,7 +16120,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16206,7 +16206,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16396,7 +16396,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16560,7 +16560,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16702,7 +16702,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16773,7 +16773,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -16956,7 +16956,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17067,7 +17067,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17104,7 +17104,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17189,7 +17189,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17257,7 +17257,7 @@ export interface operations {
                 disposition?: "attachment" | "inline";
             };
             header?: {
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17494,7 +17494,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17583,7 +17583,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17696,7 +17696,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17796,7 +17796,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -17976,7 +17976,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -18039,7 +18039,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -18120,7 +18120,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -18300,7 +18300,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -18779,7 +18779,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -18834,7 +18834,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19021,7 +19021,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19298,7 +19298,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19425,7 +19425,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19578,7 +19578,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19791,7 +19791,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19821,7 +19821,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -19974,7 +19974,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20160,7 +20160,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20297,7 +20297,7 @@ export interface operations {
             header?: {
                 /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20457,7 +20457,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20649,7 +20649,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20792,7 +20792,7 @@ export interface operations {
             header?: {
                 /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20898,7 +20898,7 @@ export interface operations {
             header?: {
                 /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -20994,7 +20994,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21057,7 +21057,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21192,7 +21192,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21349,7 +21349,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21501,7 +21501,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21592,7 +21592,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21704,7 +21704,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -21868,7 +21868,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22046,7 +22046,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22126,7 +22126,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22196,7 +22196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22286,7 +22286,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22368,7 +22368,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22539,7 +22539,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22694,7 +22694,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -22888,7 +22888,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -23127,7 +23127,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];
@@ -23266,7 +23266,7 @@ export interface operations {
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`. */
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
                 "X-Seen-As"?: components["parameters"]["seenAs"];
                 /** For an owner's token: the ID or name of the workspace to act in. */
                 "X-Workspace"?: components["parameters"]["workspace"];

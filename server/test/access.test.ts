@@ -254,7 +254,7 @@ it('the scores of what a person sees do not depend on the words of what is hidde
   await indexed(seen.length + hidden.length)
   for (const [at, query] of queries.entries()) {
     expect([query, await scores(query, 'user_id=ben')]).toEqual([query, before[at]])
-    expect([query, await scores(query, 'group=hr')]).not.toEqual([query, before[at]])
+    expect([query, await scores(query, 'groups=hr')]).not.toEqual([query, before[at]])
   }
 })
 
@@ -291,20 +291,22 @@ it('editors look as others would see the workspace', async () => {
   const { post, put, get } = service
   const as = (person: string) => ({ headers: { 'x-seen-as': person } })
   expect(names(await get(path, as('user_id=anna')))).toEqual(['anna.md', 'open.md'])
-  expect(names(await get(path, as('user_id=ben&group=x&group=hr')))).toEqual(['hr/pay.md', 'open.md'])
+  expect(names(await get(path, as('user_id=ben; groups=x,%68r')))).toEqual(['hr/pay.md', 'open.md'])
   const query = { query: 'zebra', answer: false }
   const found = async (person: string) =>
     (await post(`/rag-tools/${tool}/query`, query, as(person))).body.data.results.map(
       ({ metadata }: Json) => metadata.source,
     )
-  expect((await found('group=hr')).sort()).toEqual(['hr/pay.md', 'open.md'])
+  expect((await found('groups=hr')).sort()).toEqual(['hr/pay.md', 'open.md'])
   expect(await found('')).toEqual(['open.md'])
   await put(`/agents/${agent}`, { access: { groups: ['hr'] } })
-  expect((await get('/agents', as('group=sales'))).body.data).toEqual([])
-  expect((await get('/agents', as('group=hr'))).body.data).toHaveLength(1)
-  expect((await put(`/agents/${agent}`, { name: 'B' }, as('group=hr'))).body.details[0].path).toBe('X-Seen-As')
+  expect((await get('/agents', as('groups=sales'))).body.data).toEqual([])
+  expect((await get('/agents', as('groups=hr'))).body.data).toHaveLength(1)
+  expect((await put(`/agents/${agent}`, { name: 'B' }, as('groups=hr'))).body.details[0].path).toBe('X-Seen-As')
+  for (const wrong of ['ben', 'group=hr', 'groups=%'])
+    expect((await get('/agents', as(wrong))).body.details[0].path).toBe('X-Seen-As')
   const viewer = await tokenOf('viewer', 'ben')
-  expect((await get('/agents', { ...viewer, ...as('group=hr') })).status).toBe(403)
+  expect((await get('/agents', { ...viewer, ...as('groups=hr') })).status).toBe(403)
 })
 
 it('forgets a person who is erased in every access', async () => {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Access, isBound, maySee, type Viewer } from './access.ts'
 import type { Caller } from './caller.ts'
+import { invalid } from './errors.ts'
 
 /** The person that an explanation is about. */
 export const PersonQuery = Type.Object(
@@ -58,10 +59,25 @@ function allowedBy({ groups, users }: Access): string {
   return `the ${[...named('group', groups), ...named('user', users)].join(' and the ')}`
 }
 
-/** The caller that looks at the workspace as someone else would see it: `X-Seen-As: user_id=anna&group=hr&group=sales`. */
+/** The caller that looks at the workspace as someone else would see it: `X-Seen-As: user_id=anna; groups=hr,sales`. */
 export function seenAs(who: Caller, header: string): Caller {
-  const params = new URLSearchParams(header)
-  return { ...who, seenAs: { userId: params.get('user_id'), groups: params.getAll('group') } }
+  const person: { userId: string | null; groups: string[] } = { userId: null, groups: [] }
+  for (const part of header.split(';').filter((each) => each.trim() !== '')) {
+    const [, name, value = ''] = /^\s*(user_id|groups)\s*=(.*)$/.exec(part) ?? []
+    if (name === 'user_id') person.userId = decode(value) || null
+    else if (name === 'groups') person.groups = value.split(',').map(decode).filter(Boolean)
+    else invalid('X-Seen-As', `must be such as "user_id=anna; groups=hr,sales"; it has "${part.trim()}"`)
+  }
+  return { ...who, seenAs: person }
+}
+
+/** Names with other characters, such as commas, are percent-encoded. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.trim())
+  } catch {
+    return invalid('X-Seen-As', `has "${text.trim()}", which is not percent-encoded correctly`)
+  }
 }
 
 /** Whether a caller may preview the workspace as someone else: not if access restricts the caller too. */

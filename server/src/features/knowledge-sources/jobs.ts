@@ -49,8 +49,8 @@ export function defineJobs(ctx: Context): void {
   ctx.jobs.define({
     queue: syncQueue,
     // Most of them wait for the parser, which reads few documents at a time, so slow documents do not keep others from it.
-    concurrency: 32,
-    perWorkspace: 16,
+    concurrency: 16,
+    perWorkspace: 8,
     attempts: syncAttempts,
     run({ workspace, payload, attempt, signal }) {
       const either = AbortSignal.any([signal, ctx.state['knowledge-sources'].stop.signal])

@@ -139,7 +139,7 @@ describe('tables', () => {
     expect(await titles({ token })).toEqual(['sales'])
     expect((await service.get(`${path}/${staff.id}`, { token })).status).toBe(404)
     const asBen = { headers: { 'x-seen-as': 'user_id=ben' } }
-    const asHr = { headers: { 'x-seen-as': 'user_id=eve&group=hr' } }
+    const asHr = { headers: { 'x-seen-as': 'user_id=eve; groups=hr' } }
     expect(await titles(asBen)).toEqual(['sales'])
     const sql = `SELECT name FROM ${staff.sql_name}`
     const hidden = await query(sql, asBen)

@@ -51,7 +51,7 @@ export const requestHeaders = {
   workspace: parameter('X-Workspace', "For an owner's token: the ID or name of the workspace to act in."),
   seenAs: parameter(
     'X-Seen-As',
-    'For editors and above: reads and searches as this person would, such as `user_id=anna&group=hr&group=sales`.',
+    'For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`.',
   ),
   idempotencyKey: parameter(
     'Idempotency-Key',
