@@ -198,7 +198,9 @@ describe('the schema of a response format', () => {
     const bomb = { $ref: '#/$defs/l0', ...doubling(30) }
     const many = { anyOf: Array.from({ length: 4000 }, () => ({ type: 'string' })) }
     // Its compiler gets to the last property only after all others, which takes long.
-    const wide = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`p${at}`, { type: 'string', minLength: at }]))
+    const wide = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, at) => [`p${at}`, { type: 'string', minLength: at }]),
+    )
     const spread = await cpuSpread(async () => {
       for (const wrong of [
         bomb,
