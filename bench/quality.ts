@@ -39,7 +39,7 @@ export const quality: Bench = {
 function figuresOf(name: string, rows: Quality[]): Figure[] {
   const keyword = { name: 'by words', value: rows.find(({ way }) => way === 'keyword')?.ndcg ?? 0 }
   const aim = { aim: { min: aims[name] ?? 0 } }
-  return rows.flatMap(({ way, ndcg, recall }) => [
+  return rows.flatMap(({ way, ndcg, recall, reliability }) => [
     {
       name: `${name}, ${way}, nDCG@10`,
       value: ndcg,
@@ -48,5 +48,11 @@ function figuresOf(name: string, rows: Quality[]): Figure[] {
       ...(way === embedded && aim),
     },
     { name: `${name}, ${way}, recall@10`, value: recall, unit: '' },
+    { name: `${name}, ${way}, calibration error of scores`, value: reliability.error, unit: '' },
+    ...reliability.bands.map(({ score, right, count }) => ({
+      name: `${name}, ${way}, relevant of ${count} results with a mean score of ${score.toFixed(2)}`,
+      value: right,
+      unit: '',
+    })),
   ])
 }

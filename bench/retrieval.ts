@@ -2,6 +2,7 @@
 
 import pMap from 'p-map'
 import { datasetNames, judge, readDataset } from '../packages/search/bench/data.ts'
+import { inWords, type Outcome, reliability } from '../packages/search/bench/reliability.ts'
 import { print, quantile, table } from '../packages/search/bench/report.ts'
 import { type Api, apiOf, until } from './api.ts'
 import { startParley } from './processes.ts'
@@ -12,7 +13,7 @@ interface Tool {
   index: { documents: number; chunks: number; refined: number }
 }
 interface Found {
-  results: { metadata: { source: string } }[]
+  results: { score: number; metadata: { source: string } }[]
 }
 
 const maxBodyBytes = 8_000_000
@@ -50,7 +51,7 @@ async function measureOverHttp(folder: string, wanted: string[]): Promise<void> 
         const route = tool.startsWith('/rag') ? 'query' : 'search'
         const extra = route === 'query' ? { answer: false } : {}
         const { results } = await call<Found>('POST', `${tool}/${route}`, { query, top_k: 50, ...extra })
-        return [...new Set(results.map(({ metadata }) => metadata.source))]
+        return results.map(({ score, metadata }) => ({ id: metadata.source, score }))
       }
       const measure = async (way: string) => rows.push({ set: name, way, ...(await judgeAll(set.queries, search)) })
       await measure('static model')
@@ -88,15 +89,17 @@ function inParts<T extends { content: string }>(documents: T[]): T[][] {
 
 async function judgeAll(
   queries: { text: string; relevant: Set<string> }[],
-  search: (query: string) => Promise<string[]>,
+  search: (query: string) => Promise<{ id: string; score: number }[]>,
 ): Promise<Record<string, string>> {
   const sum = { ndcg: 0, recall: 0 }
   const times: number[] = []
+  const outcomes: Outcome[] = []
   const judgeOne = async ({ text, relevant }: { text: string; relevant: Set<string> }) => {
     const started = performance.now()
     const found = await search(text)
     times.push(performance.now() - started)
-    const { ndcg, recall } = judge(found, relevant)
+    const { ndcg, recall } = judge([...new Set(found.map(({ id }) => id))], relevant)
+    for (const { id, score } of found.slice(0, 10)) outcomes.push({ score, isRight: relevant.has(id) })
     sum.ndcg += ndcg
     sum.recall += recall
   }
@@ -106,5 +109,6 @@ async function judgeAll(
     'recall@10': (sum.recall / queries.length).toFixed(4),
     'p50 ms': quantile(times, 0.5).toFixed(1),
     'p99 ms': quantile(times, 0.99).toFixed(1),
+    'score → share of relevant results': inWords(reliability(outcomes)),
   }
 }

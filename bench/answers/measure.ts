@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { phrases } from '../../packages/local-model/src/index.ts'
 import { documentation } from '../../server/src/features/demo/service.ts'
 import { apiOf, until } from '../api.ts'
 import { type Running, startParley } from '../processes.ts'
+import { freshQuestions } from './fresh-questions.ts'
 import { isHeldOut, type Question, questions } from './questions.ts'
 
 export interface Asked extends Question {
   isHeldOut: boolean
+  isFresh: boolean
   reply: string
-  /** Useful, or refused if the documents do not answer. */
-  isRight: boolean
+  /** How sure the reply says it is. */
+  grade: 'answer' | 'closest' | 'nothing'
+  /** The reply contains the fact that was asked for and cites a passage. */
+  hasFact: boolean
   milliseconds: number
 }
 
@@ -24,12 +30,15 @@ export async function askAll(data: string | undefined): Promise<Asked[]> {
   try {
     await useStaticEmbedding(parley)
     const agents: Partial<Record<Question['of'], string>> = { parley: await agentOver(parley, ownDocuments()) }
+    agents.office = await agentOver(parley, documentsIn(fileURLToPath(new URL('documents', import.meta.url))))
     if (data) agents.documents = await agentOver(parley, documentsIn(join(data, 'docs')))
     const asked: Asked[] = []
-    for (const [index, question] of questions.entries()) {
-      const agent = agents[question.of]
-      if (agent) asked.push({ ...(await ask(parley, agent, question)), isHeldOut: isHeldOut(index) })
-    }
+    for (const set of [questions, freshQuestions])
+      for (const [index, question] of set.entries()) {
+        const agent = agents[question.of]
+        const isFresh = set === freshQuestions
+        if (agent) asked.push({ ...(await ask(parley, agent, question)), isHeldOut: isHeldOut(index), isFresh })
+      }
     return asked
   } finally {
     await parley.stop()
@@ -67,13 +76,22 @@ async function agentOver(parley: Running, files: File[]): Promise<string> {
   return (await call<{ id: string }>('POST', '/agents', { name: 'Reader', tools: [tool.id] })).id
 }
 
-async function ask(parley: Running, agent_id: string, question: Question): Promise<Omit<Asked, 'isHeldOut'>> {
+async function ask(
+  parley: Running,
+  agent_id: string,
+  question: Question,
+): Promise<Omit<Asked, 'isHeldOut' | 'isFresh'>> {
   const { call } = apiOf(parley)
   const { id } = await call<{ id: string }>('POST', '/conversations', { agent_id })
   const started = performance.now()
   const reply = await call<Reply>('POST', `/conversations/${id}/messages`, { message: question.ask })
   const milliseconds = performance.now() - started
   const { content, citations } = reply
-  const isRight = question.fact ? question.fact.test(content) && citations.length > 0 : citations.length === 0
-  return { ...question, reply: content, isRight, milliseconds }
+  const hasFact = question.fact?.test(content) === true && citations.length > 0
+  return { ...question, reply: content, grade: gradeIn(question.ask, reply), hasFact, milliseconds }
+}
+
+function gradeIn(question: string, { content, citations }: Reply): Asked['grade'] {
+  if (citations.length === 0) return 'nothing'
+  return content.startsWith(phrases(question).closest) ? 'closest' : 'answer'
 }

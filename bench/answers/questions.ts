@@ -1,8 +1,8 @@
 /** A question about real documents, or about our own. */
 export interface Question {
   ask: string
-  /** The documents of the bench data, or those of Parley. */
-  of: 'documents' | 'parley'
+  /** The documents of the bench data, those of Parley, or those in `documents/`. */
+  of: 'documents' | 'parley' | 'office'
   /** The name of the document that answers. */
   document: string
   /** Matches a useful reply. Null if the documents do not answer the question. */

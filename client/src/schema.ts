@@ -7617,11 +7617,11 @@ export interface components {
         SearchReason: {
             /** The headings above the passage, outermost first. */
             headings: string[];
-            /** The match by keywords, relative to the best passage, 0 to 1; null if this part of the search did not find the passage or was not used. */
+            /** The match by keywords: how much of the query its words cover, 0 to 1; null if this part of the search did not find the passage or was not used. */
             keyword: number | null;
             /** The words of the query as they appear in the passage or its headings. */
             terms: string[];
-            /** The match by vectors: relative to the best passage in a hybrid search, otherwise the cosine, 0 to 1; null if this part of the search did not find the passage or was not used. */
+            /** The match by vectors: the cosine, 0 to 1; null if this part of the search did not find the passage or was not used. */
             vector: number | null;
         };
         /** SearchResult */
@@ -7641,7 +7641,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** 0 to 1. */
+            /** The probability that the passage answers the query, 0 to 1. */
             score: number;
             why: components["schemas"]["SearchReason"];
         };

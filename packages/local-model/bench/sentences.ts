@@ -13,11 +13,13 @@ export interface Sentences {
   right: HitRates
   /** The same among the best passages of a search. */
   found: HitRates
-  /** The reply to the best passages contains the marked answer. */
+  /** The reply to the best passages is an answer that contains the marked one. */
   quoted: number
-  /** Sentences a reply. */
-  quotes: number
-  /** With passages of other articles, the reply is that they do not answer. */
+  /** It is an answer without the marked one. */
+  wrong: number
+  /** It quotes the closest passages, and one of them contains the marked answer. */
+  closest: number
+  /** With passages of other articles, the reply is no answer. */
   refused: number
   /** Milliseconds a reply. */
   milliseconds: number
@@ -43,8 +45,8 @@ interface Outcome {
   /** The rank of the marked answer, from 0; -1 if it is not in the top three. */
   right: number
   found: number
-  isQuoted: boolean
-  quotes: number
+  isAnswer: boolean
+  isRight: boolean
   isRefused: boolean
   milliseconds: number
 }
@@ -59,13 +61,13 @@ async function outcomeOf(each: Case, search: ParagraphSearch, options: RankOptio
   const milliseconds = performance.now() - started
   const isRight = ({ passage, text }: { passage: number; text: string }) =>
     passages[passage] === each.gold && text.includes(each.answer)
-  const { quotes } = await answerFrom(each.question, contents(others), options)
+  const other = await answerFrom(each.question, contents(others), options)
   return {
     right,
     found,
-    isQuoted: reply.quotes.some(isRight),
-    quotes: reply.quotes.length,
-    isRefused: quotes.length === 0,
+    isAnswer: reply.grade === 'answer',
+    isRight: reply.quotes.some(isRight),
+    isRefused: other.grade !== 'answer',
     milliseconds,
   }
 }
@@ -88,8 +90,9 @@ function summary(set: string, cases: Sentences['cases'], outcomes: Outcome[]): S
     cases,
     right: hitRates('right'),
     found: hitRates('found'),
-    quoted: percent(({ isQuoted }) => isQuoted),
-    quotes: mean(({ quotes }) => quotes),
+    quoted: percent(({ isAnswer, isRight }) => isAnswer && isRight),
+    wrong: percent(({ isAnswer, isRight }) => isAnswer && !isRight),
+    closest: percent(({ isAnswer, isRight }) => !isAnswer && isRight),
     refused: percent(({ isRefused }) => isRefused),
     milliseconds: mean(({ milliseconds }) => milliseconds),
   }

@@ -17,9 +17,33 @@ interface Line {
 }
 
 export const datasetNames = ['scifact', 'xquad-en', 'xquad-de', 'xquad-zh']
+/** Questions in another language than the passages, and small sets of our own in languages that the built-in models do not know. */
+export const languageNames = [
+  ...['xquad-de→xquad-en', 'xquad-en→xquad-de', 'xquad-zh→xquad-en', 'xquad-en→xquad-zh'],
+  ...['turkish', 'vietnamese', 'russian', 'hindi', 'thai'],
+]
 
 /** Datasets are folders in the format of BEIR: corpus.jsonl, queries.jsonl and qrels.tsv. */
 export function readDataset(folder: string, name: string): Dataset {
+  const [asked = name, answering] = name.split('→')
+  if (answering) return { ...readDataset(folder, answering), name, queries: readDataset(folder, asked).queries }
+  return languageNames.includes(name) ? readPairs(name) : readFolder(folder, name)
+}
+
+/** Each line has a passage and the question that it answers. */
+function readPairs(name: string): Dataset {
+  const lines = readFileSync(new URL(`languages/${name}.txt`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  const pairs = lines.map((line, at) => ({ id: `${name}-${at}`, texts: line.split(' | ') }))
+  return {
+    name,
+    chunks: pairs.map(({ id, texts: [text = ''] }) => toChunk({ _id: id, text })),
+    queries: pairs.map(({ id, texts: [, text = ''] }) => ({ text, relevant: new Set([id]) })),
+  }
+}
+
+function readFolder(folder: string, name: string): Dataset {
   const read = (file: string) =>
     readFileSync(join(folder, name, file), 'utf8')
       .trim()

@@ -1,7 +1,8 @@
 import type { MiniLm } from '@parley/embedding'
 import type { IndexName, SearchIndex, SearchRequest } from '../src/index.ts'
-import { type Dataset, datasetNames, judge, passageVectors, readDataset } from './data.ts'
+import { type Dataset, datasetNames, judge, languageNames, passageVectors, readDataset } from './data.ts'
 import type { Engine } from './engines.ts'
+import { type Outcome, type Reliability, reliability } from './reliability.ts'
 
 export async function measureQuality(
   folder: string,
@@ -11,7 +12,7 @@ export async function measureQuality(
   { isBrief = false } = {},
 ): Promise<Quality[]> {
   const rows: Quality[] = []
-  for (const name of wanted.length > 0 ? wanted : datasetNames) {
+  for (const name of wanted.length > 0 ? wanted : [...datasetNames, ...languageNames]) {
     const set = readDataset(folder, name)
     for (const engine of engines) rows.push(...(await qualityOf(set, engine, model, isBrief)))
   }
@@ -56,14 +57,20 @@ async function qualityOf(
 interface Scores {
   ndcg: number
   recall: number
+  /** Of the first ten results with all passages, and without those that are relevant. */
+  reliability: Reliability
 }
 
 type Ask = (query: string) => Omit<SearchRequest, 'topK'> | Promise<Omit<SearchRequest, 'topK'>>
 
 async function judgeAll(set: Dataset, search: SearchIndex, index: IndexName, ask: Ask): Promise<Scores> {
   const sum = { ndcg: 0, recall: 0 }
+  const outcomes: Outcome[] = []
   for (const { text, relevant } of set.queries) {
-    const hits = await search.search(index, { ...(await ask(text)), topK: 10 })
+    const request = { ...(await ask(text)), topK: 10 }
+    const hits = await search.search(index, request)
+    const others = await search.search(index, { ...request, documents: { except: [...relevant] } })
+    for (const { score, chunk } of [...hits, ...others]) outcomes.push({ score, isRight: relevant.has(chunk.id) })
     const { ndcg, recall } = judge(
       hits.map(({ chunk }) => chunk.id),
       relevant,
@@ -71,5 +78,6 @@ async function judgeAll(set: Dataset, search: SearchIndex, index: IndexName, ask
     sum.ndcg += ndcg
     sum.recall += recall
   }
-  return { ndcg: sum.ndcg / set.queries.length, recall: sum.recall / set.queries.length }
+  const { length } = set.queries
+  return { ndcg: sum.ndcg / length, recall: sum.recall / length, reliability: reliability(outcomes) }
 }

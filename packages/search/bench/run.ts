@@ -7,6 +7,7 @@ import { createMiniLm } from '@parley/embedding'
 import { openEmbeddedSearch } from '../src/index.ts'
 import { type Engine, openPostgresEngine } from './engines.ts'
 import { measureQuality } from './quality.ts'
+import { inWords } from './reliability.ts'
 import { print, table } from './report.ts'
 import { measureSpeed } from './speed.ts'
 
@@ -29,7 +30,12 @@ try {
     const rows = await measureQuality(folder, engines, available ? miniLm : undefined, datasets)
     table(
       'Quality',
-      rows.map(({ ndcg, recall, ...row }) => ({ ...row, 'nDCG@10': ndcg.toFixed(4), 'recall@10': recall.toFixed(4) })),
+      rows.map(({ ndcg, recall, reliability, ...row }) => ({
+        ...row,
+        'nDCG@10': ndcg.toFixed(4),
+        'recall@10': recall.toFixed(4),
+        'score → share of relevant results': inWords(reliability),
+      })),
     )
   }
   if (part !== 'quality') {

@@ -11,10 +11,13 @@ export type { Preparation }
 
 let model: StaticModel | undefined
 /** Loaded on first use: a thread that only reads needs no model. */
-export function embedStatic(text: string): Float32Array {
+const staticModel = (): StaticModel => {
   model ??= createStaticModel()
-  return model.embed(text)
+  return model
 }
+export const embedStatic = (text: string): Float32Array => staticModel().embed(text)
+/** How well the built-in models know the language of a text, from almost 0 to 1. */
+export const familiarity = (text: string): number => staticModel().familiarity(text)
 
 /** Headings count double because they say what a passage is about. */
 export const analyse = (passage: Passage, fallbackLanguage?: number): AnalysedText =>

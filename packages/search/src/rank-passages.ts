@@ -1,6 +1,6 @@
 import { analyseQuery } from './analysis/analyse.ts'
 import { embedStatic, type Preparation } from './preparation.ts'
-import { bm25Weight, rarity } from './ranking/bm25.ts'
+import { bm25Weight, rarity, saturation } from './ranking/bm25.ts'
 import type { Candidate } from './ranking/candidate.ts'
 import { distinct, order } from './ranking/rank.ts'
 import { decodeVector } from './vectors.ts'
@@ -37,16 +37,18 @@ function keywordScores(passages: readonly Preparation[], query: string): Float64
   const scores = new Float64Array(passages.length)
   const average = passages.reduce((sum, { length }) => sum + length, 0) / Math.max(1, passages.length)
   const languages = [...new Set(passages.map(({ language }) => language))]
+  let maxScore = 0
   for (const { terms, weight } of analyseQuery(query, languages)) {
     const counts = passages.map((passage) => terms.reduce((sum, term) => sum + termCount(passage, term), 0))
     const importance = weight * rarity(counts.filter((count) => count > 0).length, passages.length)
+    maxScore += importance * (saturation + 1)
     counts.forEach((count, at) => {
       if (count === 0) return
       const { length } = passages[at] as Preparation
       scores[at] = (scores[at] as number) + importance * bm25Weight(count, length, average)
     })
   }
-  return scores
+  return maxScore === 0 ? scores : scores.map((score) => score / maxScore)
 }
 
 /** The terms are sorted. */

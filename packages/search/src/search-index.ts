@@ -115,9 +115,9 @@ export interface Hit {
   chunk: Chunk
   /** The words of the query as they are spelled in the headings and the text; only with `explain`. */
   matched?: string[]
-  /** From 0 to 1. Keyword: relative to the best passage; vector: the cosine; hybrid: the weighted sum of both. */
+  /** The probability that the passage answers the query, from 0 to 1. */
   score: number
-  /** The summands of a hybrid score. 0 for a side that did not match or was not searched. */
+  /** The share of the query that its words cover, and the cosine. 0 for a side that did not match or was not searched. */
   parts: { keyword: number; vector: number }
   /** The vectors of the index were still being loaded, so a hybrid search has used words alone. */
   wordsOnly?: true

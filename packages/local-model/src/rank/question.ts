@@ -14,17 +14,8 @@ export interface Question {
   termWords: string[]
   /** All its folded words: a word of the question is not its answer. */
   words: Set<string>
-  /** Names and numbers that the passage of an answer must contain. In English only: other languages capitalize more. */
-  names: Name[]
-  /** Years in it, which an answer must be about. */
-  years: string[]
-}
-
-interface Name {
-  /** The index of its term. */
-  term: number
-  /** How it begins, folded; "windows 11" if a number belongs to it. */
-  text: string
+  /** Its numbers and the names with a digit, folded. */
+  numbers: string[]
 }
 
 const maxQuestionLength = 4000
@@ -35,21 +26,12 @@ export function readQuestion(whole: string): Question {
   const language = detectLanguage(text)
   const terms = new Map<string, string>()
   const words = new Set<string>()
-  const names: Name[] = []
   const content = text.replace(spacelessStopWords, ' ').replace(measures, ' ').replace(kindNouns, ' ')
-  let previous = { word: '', end: -1 }
-  eachWord(content, 0, content.length, (word, at) => {
-    const before = previous
-    previous = { word, end: at + word.length }
+  eachWord(content, 0, content.length, (word) => {
     words.add(folded(word))
     if (isStopWord(word, language) || lightVerbs.has(folded(word))) return
     const term = toTerm(word, language)
     if (!terms.has(term) && terms.size < maxTerms) terms.set(term, word)
-    const index = [...terms.keys()].indexOf(term)
-    if (language !== 'english' || at === 0 || !isName.test(word)) return
-    const belongs = isShortNumber.test(word) && /\p{Lu}/u.test(before.word) && before.end === at - 1
-    const name = belongs ? `${folded(before.word)} ${folded(word)}` : withoutEnding(folded(word))
-    names.push({ term: index, text: name })
   })
   return {
     text,
@@ -58,13 +40,9 @@ export function readQuestion(whole: string): Question {
     terms: [...terms.keys()],
     termWords: [...terms.values()],
     words,
-    names: names.length === words.size ? [] : names,
-    years: [...new Set(yearsIn(text))],
+    numbers: text.match(/[\p{L}\p{N}-]*\d[\p{L}\p{N}-]*/gu)?.map(folded) ?? [],
   }
 }
-
-/** The years that a text names. */
-export const yearsIn = (text: string): string[] => text.match(/(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d,]\d|\d)/g) ?? []
 
 /** Question words, particles and forms of politeness, which no space separates from other words. */
 const spacelessStopWords =
@@ -82,12 +60,6 @@ const lightVerbs = new Set(
     ' ',
   ),
 )
-
-const isName = /\p{Lu}|\d/u
-/** Shorter than a year, which goes with many things. */
-const isShortNumber = /^\d{1,3}$/
-/** "Saturdays" is also found as "Saturday". */
-const withoutEnding = (name: string): string => (/\d/.test(name) ? name : name.slice(0, Math.max(4, name.length - 2)))
 
 /** The form in which words are compared: "five" becomes 5, "Städte" becomes "stadt". */
 export function toTerm(word: string, language: Language): string {

@@ -1,12 +1,9 @@
 import { rowInWords } from '../text/table-rows.ts'
 import { evidenceIn } from './evidence.ts'
-import type { Expected } from './expected.ts'
 import { type MatchWord, synonymsIn, wordMatcher } from './match-words.ts'
-import { passagesWithNames } from './names.ts'
-import { preferNewest } from './periods.ts'
 import { type Question, readQuestion } from './question.ts'
 import type { RankablePassage, RankedSentence, RankOptions } from './ranked-sentence.ts'
-import { readSentences, type Sentence } from './read-sentences.ts'
+import { hitsIn, readSentences, type Sentence } from './read-sentences.ts'
 import { type Embed, similarities } from './similarity.ts'
 
 /** Tuned on one half of XQuAD in three languages and checked on the other; the optimum is flat. */
@@ -24,23 +21,9 @@ const weights = {
   passage: 0.2,
   /** With the built-in models, values from 0.2 to 0.6 gave the same result on XQuAD. */
   similarity: 0.3,
-}
-
-/** Added to the score if a sentence has the expected kind of answer. */
-const evidenceWeights: Record<Expected, number> = {
-  number: 0.2,
-  money: 0.2,
-  date: 0.2,
-  colour: 0.2,
-  person: 0.1,
-  place: 0.05,
-  name: 0.03,
-  definition: 0.4,
-  list: 0.15,
-  command: 0.25,
-  steps: 0.1,
-  'yes-no': 0,
-  anything: 0,
+  /** Whether a sentence has the expected kind of answer. */
+  evidence: 0.15,
+  definition: 0.3,
 }
 
 const maxRanked = 100
@@ -59,16 +42,9 @@ export async function rankSentences(
   const sentences = await readSentences(passages, { terms: question.terms.length, match, signal })
   const rarity = rarities(sentences, question.terms.length)
   saturate(sentences)
-  const best = bestOf(sentences, rarity, passages, embed !== undefined)
-  const knowing = passagesWithNames(question, passages, sentences)
-  const inPassage = passageCoverages(sentences, passages.length, question)
-  for (const each of best) {
-    each.knowsNames = knowing.has(each.passage)
-    each.passageCoverage = inPassage[each.passage] ?? 0
-  }
+  const best = bestOf(sentences, rarity, passages, match, embed !== undefined)
   for (const each of best) addEvidence(each, passages, question, match)
   if (embed) await addSimilarity(questionText, best, passages, embed)
-  preferNewest(best, passages, question)
   return best.sort(byScore)
 }
 
@@ -81,7 +57,7 @@ function addEvidence(
   const { passage, header, text, fit } = sentence
   const columns = header ? (passages[passage]?.content.slice(header.start, header.end) ?? '') : ''
   if (fit > 0) sentence.evidence = evidenceIn(text, question, match, columns)
-  sentence.score += evidenceWeights[question.expected] * sentence.evidence
+  sentence.score += (question.expected === 'definition' ? weights.definition : weights.evidence) * sentence.evidence
 }
 
 const byScore = (one: RankedSentence, other: RankedSentence): number =>
@@ -121,6 +97,7 @@ function bestOf(
   sentences: Sentence[],
   rarity: Float64Array,
   passages: readonly RankablePassage[],
+  match: MatchWord,
   includeUnmatched: boolean,
 ): RankedSentence[] {
   const bonus = passageBonus(passages)
@@ -138,13 +115,13 @@ function bestOf(
       text: passages[passage]?.content.slice(start, end) ?? '',
       score,
       fit,
-      passageCoverage: 0,
+      own: ownFit(sentence, hitsIn(sentence.heading, { terms: rarity.length, match }), rarity),
+      heading: sentence.heading,
       similarity: 0,
       evidence: 0,
       isLabel: sentence.isLabel,
       kind: sentence.kind,
       isIntroduced: sentence.isIntroduced,
-      knowsNames: true,
       header: sentence.header,
     })
     if (best.length < maxRanked * 8) continue
@@ -166,20 +143,12 @@ function lexicalFit(sentence: Sentence, rarity: Float64Array): number {
   return sentence.isLabel ? fit * weights.label : fit
 }
 
-/** A term counts if a word matches it this well. */
-const minHit = 0.35
-
-/** The share of the question's terms in each passage. */
-function passageCoverages(sentences: Sentence[], passages: number, { terms }: Question): number[] {
-  const covered = Array.from({ length: passages }, () => new Set<number>())
-  for (const { passage, hits, source, headings } of sentences) {
-    for (const each of [hits, source, headings])
-      each?.forEach((hit, term) => {
-        if (hit >= minHit) covered[passage]?.add(term)
-      })
-  }
-  return covered.map(({ size }) => (terms.length === 0 ? 0 : size / terms.length))
-}
+/** The share of the question's terms in the sentence itself, the heading above it or the header of its table. */
+const ownFit = ({ hits, header }: Sentence, heading: number[] | null, rarity: Float64Array): number =>
+  rarity.reduce((sum, weight, term) => {
+    const all = [hits?.[term], header?.hits?.[term], heading?.[term]]
+    return sum + weight * Math.min(1, Math.max(...all.map((hit) => hit ?? 0)))
+  }, 0)
 
 /** The term matches of the heading above, the sentences before and the document's name. Distant ones weigh less. */
 function contextOf({ label, header, headings, source, previous }: Sentence): { hits: number[]; weight: number }[] {
@@ -211,11 +180,11 @@ async function addSimilarity(
   passages: readonly RankablePassage[],
   embed: Embed,
 ): Promise<void> {
-  const texts = sentences.map(({ text, passage, kind, start, end }) =>
-    kind === 'row'
-      ? (rowInWords(passages[passage]?.content ?? '', { start, end }, passages[passage]?.headings) ?? text)
-      : text,
-  )
+  const texts = sentences.map(({ text, passage, kind, start, end, heading }) => {
+    const { content = '', headings } = passages[passage] ?? {}
+    const said = kind === 'row' ? (rowInWords(content, { start, end }, headings) ?? text) : text
+    return heading === '' ? said : `${heading}\n${said}`
+  })
   const similar = await similarities(question, texts, embed)
   sentences.forEach((sentence, index) => {
     sentence.similarity = similar[index] ?? 0

@@ -1,4 +1,4 @@
-import type { Span } from '../text/sentences.ts'
+import type { Span } from '../text/span.ts'
 import type { ReadablePassage, Sentence } from './read-sentences.ts'
 import type { Embed } from './similarity.ts'
 
@@ -16,8 +16,8 @@ export interface RankedSentence extends Span {
   score: number
   /** The share of the question's terms alone; 0 if it has none. */
   fit: number
-  /** The share of the question's terms in its whole passage. */
-  passageCoverage: number
+  /** The same without the sentences before and the name of the document. */
+  own: number
   /** How near its meaning is to the question, from 0 to 1; 0 without embeddings. */
   similarity: number
   /** Whether it has the kind of answer that is asked for, from 0 to 1. */
@@ -27,8 +27,8 @@ export interface RankedSentence extends Span {
   kind: Sentence['kind']
   /** A list or code that a sentence with a colon introduces. */
   isIntroduced: boolean
-  /** Whether its passage has all names of the question. */
-  knowsNames: boolean
+  /** The heading above it; empty if there is none. */
+  heading: string
   /** The header of its table, if it is a row. */
   header: Span | null
 }

@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { blockAfter } from '../text/blocks.ts'
 import { isLabel } from '../text/labels.ts'
-import { type Span, splitSentences } from '../text/sentences.ts'
+import { splitSentences } from '../text/sentences.ts'
+import type { Span } from '../text/span.ts'
 import { isHeader, isRow } from '../text/table-rows.ts'
 import { eachWord } from '../text/words.ts'
 import type { MatchWord } from './match-words.ts'
@@ -19,6 +20,8 @@ export interface Sentence extends Span {
   label: Sentence | null
   /** The header of the table of a row. */
   header: Sentence | null
+  /** The heading above it, or the innermost one of its passage. */
+  heading: string
   /** The terms in the name of the document and in the headings above the passage, shared by its sentences. */
   source: number[] | null
   headings: number[] | null
@@ -56,6 +59,7 @@ export async function readSentences(passages: readonly ReadablePassage[], option
       previous: null,
       label: null,
       header: null,
+      heading: headings.findLast((each) => !each.startsWith('|')) ?? '',
       source: hitsIn(source ?? '', options),
       headings: hitsIn(headings.join(' '), options),
     }
@@ -85,7 +89,7 @@ function readBlock(content: string, from: number, state: State, options: ReadOpt
   return end
 }
 
-type State = Pick<Sentence, 'passage' | 'previous' | 'label' | 'header' | 'source' | 'headings'>
+type State = Pick<Sentence, 'passage' | 'previous' | 'label' | 'header' | 'heading' | 'source' | 'headings'>
 
 function readSentence(
   text: string,
@@ -121,6 +125,7 @@ function readSentence(
   if (isLabel(text, span, next)) {
     sentence.isLabel = true
     state.label = sentence
+    state.heading = text.slice(span.start, span.end)
   }
   state.previous = sentence
   const block = blockAfter(text, span)
@@ -165,7 +170,7 @@ function readWords(text: string, { start, end }: Span, sentence: Sentence, { ter
   })
 }
 
-function hitsIn(text: string, { terms, match }: ReadOptions): number[] | null {
+export function hitsIn(text: string, { terms, match }: Pick<ReadOptions, 'terms' | 'match'>): number[] | null {
   let hits: number[] | null = null
   eachWord(text, 0, text.length, (word) => {
     const found = match(word)

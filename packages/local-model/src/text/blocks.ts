@@ -1,4 +1,4 @@
-import type { Span } from './sentences.ts'
+import type { Span } from './span.ts'
 
 const maxBlockLength = 900
 const minItems = 2
@@ -50,6 +50,3 @@ function listLength(text: string): number {
   }
   return items < minItems ? 0 : length
 }
-
-/** The number of items of a list, at least 1. */
-export const itemsIn = (text: string): number => Math.max(1, text.split('\n').filter((line) => item.test(line)).length)

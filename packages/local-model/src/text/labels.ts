@@ -1,4 +1,4 @@
-import type { Span } from './sentences.ts'
+import type { Span } from './span.ts'
 
 const maxLabelLength = 120
 const asks = /[?？؟:：]["'”’»)*_]{0,3}$/

@@ -1,3 +1,5 @@
+import { isAligned } from './table-rows.ts'
+
 const blockStart = /^[ \t]*(?:[-*+•‣▪–—]\s|\d{1,3}[.)]\s|\p{L}[.)]\s|#{1,6}\s|\||>\s?|```|$)/u
 const keyAndValue = /^[ \t]*["']?[\p{L}\d_.[\] -]{1,60}["']?:\s/u
 const singleLineBlock = /^[ \t]*(?:#{1,6}\s|\||```)/
@@ -13,7 +15,7 @@ export function isHardBreak(text: string, at: number): boolean {
   const next = lineAfter(text, at)
   const width = Math.max(line.length, next.length)
   if (width < minWrappedLength || line.trim() === '' || singleLineBlock.test(line)) return true
-  if (blockStart.test(next) || keyAndValue.test(next)) return true
+  if (blockStart.test(next) || keyAndValue.test(next) || isAligned(line) || isAligned(next)) return true
   // A line with room for the next word was broken on purpose.
   const withNextWord = line.length + 1 + next.trimStart().search(/\s|$/)
   if (withNextWord < width * 0.6) return true

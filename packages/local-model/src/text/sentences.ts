@@ -1,10 +1,6 @@
 import { isHardBreak } from './line-breaks.ts'
-
-/** A piece of a text: the characters from `start` up to `end`. */
-export interface Span {
-  start: number
-  end: number
-}
+import type { Span } from './span.ts'
+import { isAligned, lineEnd } from './table-rows.ts'
 
 /** Longer text without a full stop is cut at semicolons, commas or spaces. */
 export const maxSentenceLength = 700
@@ -33,7 +29,8 @@ export function splitSentences(text: string, to = text.length): Span[] {
 function isEnd(text: string, at: number, mark: string, start: number, isGerman: boolean): boolean {
   if (mark === '\n') return isHardBreak(text, at)
   // A row of a table is one sentence, whatever its cells contain.
-  if (rowStart.test(text.slice(start, start + 8))) return false
+  if (rowStart.test(text.slice(start, start + 8)) || isAligned(text.slice(start, lineEnd(text, at)).trim()))
+    return false
   const first = mark.charAt(0)
   if (!'.!?…'.includes(first)) return true
   const next = text.slice(at + mark.length, at + mark.length + 40)

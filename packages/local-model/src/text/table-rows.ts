@@ -1,14 +1,33 @@
-import type { Span } from './sentences.ts'
+import type { Span } from './span.ts'
 
 const separator = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
 
+/** Cells that plain text aligns with spaces or tabs: "Subtotal      $482.95". */
+const gap = /(?: {3,}|\t+)(?=\S)/
+const maxLineLength = 400
+
+/** Whether a line is a row of a table in plain text: two cells or more, with a short first one. */
+export const isAligned = (line: string): boolean =>
+  line.length <= maxLineLength && !line.startsWith('|') && /^\S.{0,80}?\S(?: {3,}|\t+)\S/.test(line.trim())
+
 /** Whether a line of a text begins a row of a table. */
-export const isRow = (text: string, { start }: Span): boolean => text.charAt(start) === '|'
+export const isRow = (text: string, { start }: Span): boolean =>
+  text.charAt(start) === '|' || (isLineStart(text, start) && isAligned(lineAt(text, start)))
+
+const isLineStart = (text: string, at: number): boolean =>
+  text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
 
 const separatorBelow = /^[^\n]{0,4000}\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|$)/
 
 /** Whether a row names the columns of the rows below. */
-export const isHeader = (text: string, { start }: Span): boolean => separatorBelow.test(text.slice(start, start + 8000))
+export function isHeader(text: string, { start }: Span): boolean {
+  if (text.charAt(start) === '|') return separatorBelow.test(text.slice(start, start + 8000))
+  const line = lineAt(text, start)
+  const below = lineAt(text, start + line.length + 1)
+  return !/\d/.test(line) && /\d/.test(below) && splitCells(line).length > 2 && isAligned(below)
+}
+
+const lineAt = (text: string, start: number): string => text.slice(start, lineEnd(text, start))
 
 /**
  * A row of a table in words, `Column: cell, …`, or null for the header. If the table began in the passage before, the last of the
@@ -18,9 +37,23 @@ export function rowInWords(text: string, { start, end }: Span, headings: readonl
   const lineStart = text.lastIndexOf('\n', start) + 1
   const row = text.slice(lineStart, lineEnd(text, end))
   if (separator.test(row) || isHeader(text, { start: lineStart, end })) return null
-  const header = headerAbove(text.slice(0, lineStart).split('\n')) ?? headerIn(headings)
-  const cells = splitCells(row).map((cell, at) => (cell === '' ? '' : header[at] ? `${header[at]}: ${cell}` : cell))
-  return cells.filter((cell) => cell !== '').join(', ') || null
+  const above = text.slice(0, lineStart).split('\n')
+  const cells = splitCells(row)
+  const header =
+    (row.trimStart().startsWith('|') ? headerAbove(above) : alignedHeader(above, cells)) ?? headerIn(headings)
+  if (header.length === 0 && cells.length === 2) return cells.join(': ')
+  const named = cells.map((cell, at) => (cell === '' ? '' : header[at] ? `${header[at]}: ${cell}` : cell))
+  return named.filter((cell) => cell !== '').join(', ') || null
+}
+
+/** The nearest aligned line above without digits that has as many cells, if only aligned lines are in between. */
+function alignedHeader(lines: string[], { length }: string[]): string[] {
+  for (let at = lines.length - 2; at >= 0; at--) {
+    const line = lines[at] ?? ''
+    if (!isAligned(line)) return []
+    if (!/\d/.test(line) && splitCells(line).length === length) return splitCells(line)
+  }
+  return []
 }
 
 const headerIn = (headings: readonly string[]): string[] => {
@@ -38,12 +71,15 @@ function headerAbove(lines: string[]): string[] | undefined {
   return undefined
 }
 
-function lineEnd(text: string, from: number): number {
+export function lineEnd(text: string, from: number): number {
   const at = text.indexOf('\n', from)
   return at === -1 ? text.length : at
 }
 
 const splitCells = (row: string): string[] =>
+  row.trimStart().startsWith('|') ? splitPiped(row) : row.trim().split(gap)
+
+const splitPiped = (row: string): string[] =>
   row
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
@@ -56,7 +92,7 @@ export function rowSaidIn(claim: string, text: string): Span | null {
   for (const line of text.split('\n')) {
     const span = { start, end: start + line.length }
     start = span.end + 1
-    if (!line.startsWith('|')) continue
+    if (!line.startsWith('|') && !isAligned(line)) continue
     const cells = splitCells(line).filter((cell) => /[\p{L}\p{N}]/u.test(cell))
     if (cells.length > 1 && isSaidInOrder(cells, claim) && !isHeader(text, span)) return span
   }

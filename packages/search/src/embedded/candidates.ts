@@ -29,7 +29,7 @@ export function retrieveCandidates(
   }
   const candidates = Array.from(Uint32Array.from(found).sort(), (passage) => ({
     passage,
-    keyword: hasKeywords ? index.keywordScore(passage) : 0,
+    keyword: hasKeywords ? index.coverage(passage) : 0,
     cosine: 0,
     model: null,
   }))

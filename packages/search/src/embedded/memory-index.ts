@@ -147,9 +147,9 @@ export class MemoryIndex {
     return this.#postings.search(query, allowed, limit, selected)
   }
 
-  /** The score of a passage in the last keyword search. */
-  keywordScore(passage: number): number {
-    return this.#postings.score(passage)
+  /** How much of the last keyword search a passage covers, from 0 to 1. */
+  coverage(passage: number): number {
+    return this.#postings.coverage(passage)
   }
 
   /** Whether every passage has a vector of the embedding model. */

@@ -42,6 +42,7 @@ export class Postings {
   // By passage.
   #lengths = new Uint32Array(256)
   #scores = new Float32Array(256)
+  #maxScore = 0
   #passages = 0
   #live = 0
   #totalLength = 0
@@ -83,11 +84,13 @@ export class Postings {
     const { passages, totalLength, frequency } = selected ? this.#countSelected(selected) : this.#statistics
     const base = saturation * (1 - lengthShare)
     const slope = (saturation * lengthShare * passages) / Math.max(1, totalLength)
+    this.#maxScore = 0
     for (const { terms, weight } of query) {
       const slots = terms.map((term) => this.#find(term)).filter((slot) => slot >= 0)
       // A word that has several stems, one a language, is as frequent as all of them together.
       const sum = slots.reduce((total, slot) => total + frequency(slot), 0)
       const factor = weight * rarity(sum, passages) * (saturation + 1)
+      this.#maxScore += factor
       for (const slot of slots) this.#scoreTerm(slot, factor, base, slope)
     }
     return this.#top(allowed, limit)
@@ -111,9 +114,9 @@ export class Postings {
     return { passages: passages.length, totalLength, frequency }
   }
 
-  /** The score of a passage in the last search. */
-  score(passage: number): number {
-    return this.#scores[passage] as number
+  /** The score of a passage in the last search, as a share of the highest that any passage could have. */
+  coverage(passage: number): number {
+    return this.#maxScore === 0 ? 0 : (this.#scores[passage] as number) / this.#maxScore
   }
 
   #top(allowed: Bitmap, limit: number): Uint32Array {

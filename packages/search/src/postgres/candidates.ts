@@ -1,5 +1,5 @@
 import type { QueryWord } from '../analysis/analyse.ts'
-import { rarity } from '../ranking/bm25.ts'
+import { rarity, saturation } from '../ranking/bm25.ts'
 import type { Candidate } from '../ranking/candidate.ts'
 import { candidateCount } from '../ranking/rank.ts'
 import type { SearchRequest } from '../search-index.ts'
@@ -81,6 +81,8 @@ async function countAllowed(tx: Queryable, row: IndexRow, request: SearchRequest
 interface TermQuery {
   /** The weight of each term, as pgvector reads it. */
   weights: string
+  /** The highest score that any passage could have, also by words that the index does not have. */
+  maxScore: number
   /** The keys of a number of passages within the budget. */
   keys: number[]
 }
@@ -96,18 +98,21 @@ async function weighTerms(
   const keys = terms.flatMap((term) => levelNumbers.map((level) => termKey(row.id, term, level)))
   const frequencies = await keyFrequencies(tx, row, keys)
   const frequency = (term: number, level: number): number => frequencies.get(termKey(row.id, term, level)) ?? 0
-  const known = words.filter((word) => word.terms.some((term) => frequency(term, 0) > 0))
-  if (known.length === 0) return null
+  const known = new Set(words.filter((word) => word.terms.some((term) => frequency(term, 0) > 0)))
+  if (known.size === 0) return null
   const firstKey = (term: number): number => termKey(row.id, term, 0)
   const counted = (await selection?.frequencies(terms.map(firstKey), frequencies)) ?? frequencies
   const passages = selection?.passages ?? row.passages
   const weights = new Map<number, number>()
-  for (const word of known) {
+  let maxScore = 0
+  for (const word of words) {
     // A word that has several stems, one a language, is as frequent as all of them together.
     const sum = word.terms.reduce((total, term) => total + (counted.get(firstKey(term)) ?? 0), 0)
-    for (const term of word.terms) addWeight(weights, term, word.weight * rarity(sum, passages))
+    const weight = word.weight * rarity(sum, passages)
+    maxScore += weight * (saturation + 1)
+    if (known.has(word)) for (const term of word.terms) addWeight(weights, term, weight)
   }
-  return { weights: sparseVector(weights), keys: chooseKeys(row, terms, frequency, scored) }
+  return { weights: sparseVector(weights), maxScore, keys: chooseKeys(row, terms, frequency, scored) }
 }
 
 /** How many passages of the index have each key. */
@@ -251,7 +256,7 @@ async function compare(
   )
   return found.map((row) => ({
     id: row.id,
-    keyword: Math.max(0, row.keyword ?? 0),
+    keyword: query ? Math.max(0, row.keyword ?? 0) / query.maxScore : 0,
     ...bestCosine(row),
     vector: row.vector === null ? null : Float32Array.from(JSON.parse(row.vector)),
   }))

@@ -5,7 +5,7 @@ export type VectorModel = 'static' | 'embedding'
 
 /** A passage that an engine retrieved, with its scores by words and vectors. */
 export interface Candidate {
-  /** The BM25 score; 0 if no word matches. */
+  /** The BM25 score as a share of the highest possible one; 0 if no word matches. */
   keyword: number
   /** The cosine with the query, by `model`. */
   cosine: number

@@ -9,11 +9,9 @@ const minCandidates = 100
 export const candidateCount = ({ topK, rerank, candidates = minCandidates }: SearchRequest): number =>
   Math.max(candidates, (rerank === 'mmr' ? 3 : 1) * topK)
 
-/** Fuses the scores and orders the candidates, best first. Equal scores keep the order of the candidates. */
+/** Scores the candidates and orders them, best first. Equal ones keep their order. */
 export const order = <C extends Candidate>(request: SearchRequest, candidates: readonly C[]): Ranked<C>[] =>
-  fuse(request, candidates)
-    .filter(({ score }) => score > 0 && score >= (request.scoreThreshold ?? 0))
-    .sort((one, other) => other.score - one.score)
+  fuse(request, candidates).filter(({ score }) => score >= (request.scoreThreshold ?? 0))
 
 /** Picks the results. */
 export const select = <C extends Candidate>(

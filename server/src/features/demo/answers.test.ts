@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { phrases } from '@parley/local-model'
 import { expect, it } from 'vitest'
 import { freshEnvironment, type Json, type Service, startOn, until } from '../../../test/harness.ts'
-import { isHeldOut, type Question, questions } from './questions/questions.ts'
+import { type Question, questions } from './questions/questions.ts'
 import { documentation } from './service.ts'
 
 const documents = new URL('./questions/documents/', import.meta.url)
@@ -9,45 +10,44 @@ const documents = new URL('./questions/documents/', import.meta.url)
 interface Asked extends Question {
   index: number
   content: string
-  isRight: boolean
+  /** It says that it quotes the closest passages, or that nothing fits. */
+  isUnsure: boolean
+  hasFact: boolean
 }
 
-/** Measured: 36 of 40, 18 of 20, and 19 of the 20 held out. Edits of Parley's documents, which half of the questions are about, may cost one or two. */
-const minAnswerable = 35
-const minUnanswerable = 17
-const minHeldOut = 17
+/** Measured: 39 useful, 23 of them answers, 1 wrong answer. Edits of Parley's documents, which half of the questions are about, may cost one or two. */
+const minUseful = 34
+const minAnswered = 16
+const maxWrong = 3
 
-it('the local model answers questions from documents, and says when they do not answer', async () => {
+it('the local model answers questions from documents, or quotes the closest passages', async () => {
   const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'false', RATE_LIMIT: '0' })
   await useStaticEmbedding(service)
   const agents = { parley: await agentOver(service, documentation()), foreign: await agentOver(service, foreign()) }
   const answered = questions.map(async (question, index): Promise<Asked> => {
     const { content, citations } = await ask(service, agents[question.of], question.ask)
-    for (const { quote } of citations) expect(quote, question.ask).not.toMatch(/^\s*(?:#|```)/)
-    const isRight = question.fact
-      ? question.fact.test(content) && citations.length > 0
-      : citations.length === 0 && content === nothingFits(question.ask)
-    return { ...question, index, content, isRight }
+    const { closest, nothingFound } = phrases(question.ask)
+    const isUnsure = content.startsWith(closest) || content === nothingFound
+    const hasFact = question.fact?.test(content) === true && citations.length > 0
+    return { ...question, index, content, isUnsure, hasFact }
   })
   const asked = await Promise.all(answered)
-  const wrong = asked.filter(({ isRight }) => !isRight).map(({ ask, content }) => `${ask} → ${content}`)
-  const right = (of: Asked[]) => of.filter(({ isRight }) => isRight).length
-  const answerable = right(asked.filter(({ fact }) => fact !== null))
-  const unanswerable = right(asked.filter(({ fact }) => fact === null))
-  const heldOut = right(asked.filter(({ index }) => isHeldOut(index)))
+  const count = (isSo: (each: Asked) => boolean) => asked.filter(isSo).length
+  const useful = count(({ hasFact }) => hasFact)
+  const answers = count(({ hasFact, isUnsure }) => hasFact && !isUnsure)
+  const isWrong = ({ hasFact, isUnsure }: Asked) => !hasFact && !isUnsure
+  const wrong = count(isWrong)
   process.stdout.write(
-    `The local model: ${answerable} of 40 answered, ${unanswerable} of 20 refused, ${heldOut} of 20 held out.\n`,
+    `The local model: ${useful} of 40 useful, ${answers} of them answers; ${wrong} wrong answers to 60 questions.\n`,
   )
-  const message = wrong.join('\n')
-  expect(answerable, message).toBeGreaterThanOrEqual(minAnswerable)
-  expect(unanswerable, message).toBeGreaterThanOrEqual(minUnanswerable)
-  expect(heldOut, message).toBeGreaterThanOrEqual(minHeldOut)
+  const message = asked
+    .filter(({ fact, hasFact, isUnsure }) => (fact ? !hasFact : !isUnsure))
+    .map(({ ask, content }) => `${ask} → ${content}`)
+    .join('\n')
+  expect(useful, message).toBeGreaterThanOrEqual(minUseful)
+  expect(answers, message).toBeGreaterThanOrEqual(minAnswered)
+  expect(wrong, message).toBeLessThanOrEqual(maxWrong)
 })
-
-const nothingFits = (question: string): string =>
-  /^W(?:ie|o|er|as|ann)\b/.test(question)
-    ? 'Die gefundenen Stellen beantworten diese Frage nicht.'
-    : 'The passages that were found do not answer this question.'
 
 async function ask(service: Service, agent: string, message: string): Promise<Json> {
   const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id

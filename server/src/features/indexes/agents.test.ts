@@ -14,7 +14,7 @@ describe('an agent with knowledge', () => {
     const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
     const message = 'Where is the password of the guest network?'
     const { data } = (await service.post(`/conversations/${conversation}/messages`, { message })).body
-    expect(data.content).toContain('The password of the guest network is on the wall of the reception. [')
+    expect(data.content).toContain('The password of the guest network is on the wall of the reception.')
     expect(data.tool_calls).toMatchObject([{ tool_id: tool, name: 'Handbook', status: 'completed' }])
     expect(data.citations.length).toBeGreaterThan(0)
     for (const { index, source: title, page, document_id, start, end, quote } of data.citations) {
@@ -26,8 +26,8 @@ describe('an agent with knowledge', () => {
     expect(again.citations).toEqual(data.citations)
     const other = { message: 'Where do I put my bike?' }
     const reworded = (await service.post(`/conversations/${conversation}/messages`, other)).body.data
-    expect(reworded.content).toMatch(/^Bicycles are kept in the basement\. \[\d\]/)
-    expect(reworded.citations[0].quote).toBe('Bicycles are kept in the basement.')
+    expect(reworded.content).toContain('Bicycles are kept in the basement.')
+    expect(reworded.citations[0].quote).toContain('Bicycles are kept in the basement.')
     expect((await service.remove(`/rag-tools/${tool}`)).body.code).toBe('in_use')
   })
 
@@ -38,7 +38,7 @@ describe('an agent with knowledge', () => {
     const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
     const message = 'Which handbook explains how volcanoes on Jupiter erupt at midnight?'
     const { data } = (await service.post(`/conversations/${conversation}/messages`, { message })).body
-    expect(data.content).toContain('do not answer')
+    expect(data.content).toBe('Nothing was found that could answer this question.')
     expect([data.tool_calls.length, data.citations]).toEqual([1, []])
   })
 

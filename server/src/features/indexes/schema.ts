@@ -131,7 +131,7 @@ const ScorePart = (what: string) =>
 export const SearchResultShape = Type.Object(
   {
     content: Type.String({ description: 'Exactly the characters `start..end` of the parsed document.' }),
-    score: Type.Number({ description: '0 to 1.' }),
+    score: Type.Number({ description: 'The probability that the passage answers the query, 0 to 1.' }),
     metadata: Type.Object(
       {
         source: Type.String({ description: 'The name of the document, the title of a text or the URL of a page.' }),
@@ -145,8 +145,8 @@ export const SearchResultShape = Type.Object(
     ),
     why: Type.Object(
       {
-        keyword: ScorePart('by keywords, relative to the best passage'),
-        vector: ScorePart('by vectors: relative to the best passage in a hybrid search, otherwise the cosine'),
+        keyword: ScorePart('by keywords: how much of the query its words cover'),
+        vector: ScorePart('by vectors: the cosine'),
         headings: Type.Array(Type.String(), { description: 'The headings above the passage, outermost first.' }),
         terms: Type.Array(Type.String(), {
           description: 'The words of the query as they appear in the passage or its headings.',

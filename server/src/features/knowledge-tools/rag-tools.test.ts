@@ -121,7 +121,7 @@ describe('RAG tools', () => {
     expectChecked({ results, answer, citations })
     expect(citations.length).toBeGreaterThan(0)
     const reworded = await ask(tool, 'Where do I put my bike?')
-    expect(reworded.answer).toMatch(/^Bicycles are kept in the basement\. \[\d\]/)
+    expect(reworded.answer).toContain('Bicycles are kept in the basement.')
     expectChecked(reworded)
     const { data } = (await service.get(`/usage/stats?entity_type=tool&entity_id=${tool}`)).body
     expect(data.total_tokens).toBeGreaterThan(0)

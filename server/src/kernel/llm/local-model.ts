@@ -41,14 +41,9 @@ export function localModel(embedding?: Embedding): LanguageModel {
         return textReply(await answer(question, turn, attached, rank), request)
       const talk = smallTalk(question)
       const quoted = talk === null && attached.length > 0 ? await answerFrom(question, attached, rank) : null
-      if (quoted && quoted.quotes.length > 0) return textReply(quoted.text, request)
-      const chosen =
-        talk === null
-          ? chooseTool(
-              question,
-              tools.filter(({ name }) => !isTableTool(name)),
-            )
-          : null
+      if (quoted?.grade === 'answer') return textReply(quoted.text, request)
+      const searching = tools.filter(({ name }) => !isTableTool(name))
+      const chosen = talk === null ? chooseTool(question, searching) : null
       if (chosen && !hasCalled(chosen, turn)) return callReply(toolCall(chosen, messages.length), request)
       return textReply(quoted?.text ?? introduction(question, talk, tools.length > 0), request)
     },

@@ -251,6 +251,6 @@ it('answers from attached documents with the local model', async () => {
   expect((await say('How is coffee ground?')).body.data.content).toContain('Coffee is ground finely. [1]')
   expect((await say('Hello!')).body.data.content).toContain('Hello!')
   expect((await say('Who won the football match?')).body.data.content).toBe(
-    'The passages that were found do not answer this question.',
+    'Nothing was found that could answer this question.',
   )
 })

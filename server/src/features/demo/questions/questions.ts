@@ -9,12 +9,6 @@ export interface Question {
 const parley = (ask: string, fact: RegExp | null): Question => ({ ask, of: 'parley', fact })
 const foreign = (ask: string, fact: RegExp | null): Question => ({ ask, of: 'foreign', fact })
 
-/**
- * The answers to every third question were never looked at while the model was tuned, only their total: its score shows
- * roughly how well the model answers questions it was not tuned for.
- */
-export const isHeldOut = (index: number): boolean => index % 3 === 2
-
 export const questions: Question[] = [
   parley('What is Parley?', /self-hosted platform/),
   parley('How do I start Parley?', /npm start/),
