@@ -14,10 +14,12 @@ export const strengths = {
   block: 3,
   /** Minus the level. */
   heading: 10,
+  /** A heading that is a question. It starts a chunk, so that a search finds the question with its answer alone. */
+  question: 11,
   /** The end of a page. Chunks never cross it, so that the page of a chunk is exact. */
-  page: 11,
+  page: 12,
   /** The end of a page inside a sentence or block. The next chunk may overlap it. */
-  pageWithin: 12,
+  pageWithin: 13,
 } as const
 
 export interface Breaks {
@@ -31,16 +33,21 @@ const sentenceEnds =
 const abbreviation =
   /(?:^|[\s("'“‘[])(?:\p{L}|\d{1,3}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rep|Sen|Gov|Lt|Col|Capt|Sgt|vs|etc|e\.g|i\.e|cf|al|approx|Fig|Figs|Eq|Eqs|No|Nos|Vol|pp|ed|eds|Inc|Ltd|Co|Corp|Art|Abs|Nr|bzw|z\.B|d\.h|u\.a|usw|ca|Sec|Ch|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|U\.S|a\.m|p\.m)$/u
 
+const isQuestion = /[?？؟]$/
+
 /** All places where a chunk may start or end, in order. A block that fits into a chunk is not split. */
 export function findBreaks(document: ChunkSource, fits: (start: number, end: number) => boolean): Breaks {
   const breaks: Breaks = { positions: [], strengths: [] }
   const headings = new Map(document.headings.map((heading) => [heading.start, heading]))
   let headingStart: number | undefined
+  let headingBreak = 0
   for (const block of coveringBlocks(document)) {
     const heading = headings.get(block.start)
     if (headingStart !== undefined) add(breaks, block.start, strengths.inside)
     else add(breaks, block.start, heading ? strengths.heading - Math.min(heading.level, 6) : strengths.block)
     const start = headingStart ?? block.start
+    if (headingStart === undefined) headingBreak = breaks.positions.length - 1
+    if (heading && isQuestion.test(heading.title)) breaks.strengths[headingBreak] = strengths.question
     if (block.kind === 'heading') {
       headingStart = start
       continue

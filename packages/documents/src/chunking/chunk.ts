@@ -120,7 +120,7 @@ class ChunkBuilder {
       if (this.#tokens(start, this.#position(middle)) <= this.#size) low = middle
       else high = middle - 1
     }
-    for (let at = next; at < low; at++) if (this.#strength(at) >= strengths.page) return at
+    for (let at = next; at < low; at++) if (this.#strength(at) >= strengths.question) return at
     return low
   }
 

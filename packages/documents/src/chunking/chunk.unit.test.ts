@@ -48,6 +48,17 @@ const options = fc
   .integer({ min: 16, max: 120 })
   .chain((size) => fc.record({ size: fc.constant(size), overlap: fc.nat({ max: size - 1 }) }))
 
+it('keeps a question that is a heading with its answer, and with the headings before it', () => {
+  const document = markdownDocument(
+    '# Help\n\nShort.\n\n## Cost\n\n### Is it free?\n\nYes.\n\n### What else?\n\nNothing.\n\n## More\n\nWords.',
+  )
+  expect(textsOf(document, chunkDocument(document, { size: 400, overlap: 60 }))).toEqual([
+    '# Help\n\nShort.',
+    '## Cost\n\n### Is it free?\n\nYes.',
+    '### What else?\n\nNothing.\n\n## More\n\nWords.',
+  ])
+})
+
 describe('chunks of arbitrary text', () => {
   const holds = (document: ChunkSource, { size, overlap }: { size: number; overlap: number }) => {
     const chunks = chunkDocument(document, { size, overlap })
