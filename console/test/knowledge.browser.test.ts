@@ -105,7 +105,7 @@ it('searches, syncs, edits and deletes a source, and shows documents that failed
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first()
   await result.getByText('tea.md').waitFor()
-  await expect.poll(() => result.locator('.scores').textContent()).toMatch(/Keyword\s*1\.00\s*Semantic\s*1\.00/)
+  await expect.poll(() => result.locator('.scores').textContent()).toMatch(/Keyword\s*\d\.\d\d\s*Semantic\s*\d\.\d\d/)
   await expect.poll(() => result.locator('.heading-path').textContent()).toMatch(/^tea/)
   await expect.poll(() => result.locator('.passage-text mark').allInnerTexts()).toContain('degrees')
   await result.getByRole('link', { name: 'tea.md' }).click()
