@@ -49,7 +49,9 @@ it.each(['zsh', 'fish'])('prints all commands and options for %s', async (shell)
       expect(text).toContain(shell === 'zsh' ? `--${option}:${description}` : `-l ${option} `)
   }
   // The shell checks the syntax where it is installed.
-  const checked = spawnSync(shell, ['--no-execute'], { input: text, encoding: 'utf8' })
+  const file = join(folderOfTest(), `parley.${shell}`)
+  writeFileSync(file, text)
+  const checked = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
   if (checked.error === undefined) expect([checked.status, checked.stderr]).toEqual([0, ''])
 })
 

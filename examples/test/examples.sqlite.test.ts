@@ -34,7 +34,10 @@ async function runGate(agent: string, ...options: string[]) {
 
 it('support-bot cites the manual, and evaluation-gate passes it', async () => {
   const bot = await run('support-bot', { args: ['How often should I descale the machine?'] })
-  expect(bot).toEqual({ code: 0, output: expect.stringMatching(/^\[1\] manual\.pdf, page 2: "Descale the machine/m) })
+  expect(bot).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^\[1\] manual\.pdf, page 2: "[^"]*Descale the machine/m),
+  })
   const report = join(folderOfTest(), 'results.xml')
   const gate = await runGate('Brew One support', '--junit', report)
   expect(gate).toEqual({ code: 0, output: expect.stringContaining('Gate passed') })

@@ -22,6 +22,7 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   [/^\/api\/agents\/:id/, ({ hidden, agent }) => [...plain(hidden.agent), { id: agent, version: '2' }]],
   [/^\/api\/knowledge-sources\/:id\/documents\/:document/, documentsOf],
   [/^\/api\/knowledge-sources\/:id\/syncs\/:sync$/, ({ hidden }) => [{ id: hidden.source, sync: hidden.sync }]],
+  [/^\/api\/knowledge-sources\/:id\/tables\/:table$/, ({ hidden }) => [{ id: hidden.source, table: hidden.table }]],
   [/^\/api\/knowledge-sources\/:id/, ({ hidden, source }) => [...plain(hidden.source), ...plain(source)]],
   [/^\/api\/rag-tools\/:id/, ({ hidden, tool }) => [...plain(hidden.tool), ...plain(tool)]],
   [/^\/api\/retrieval-tools\/:id/, ({ hidden, search }) => [...plain(hidden.search), ...plain(search)]],

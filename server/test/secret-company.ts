@@ -48,7 +48,9 @@ export async function secretCompany(service: Service) {
     { 'liluown.md': 'The zebra review is liluowntext.' },
     { fields: { access: JSON.stringify(access), metadata } },
   )
-  await upload(closedSource, { 'liluinner.md': 'The zebra salary is liluinnertext.' })
+  await upload(closedSource, {
+    'liluinner.md': 'The zebra salary is liluinnertext.\n\n| Liluname | Pay |\n| --- | --- |\n| Lilurow | 5 |\n',
+  })
   const indexed = (id: string, count: number) =>
     until(async () => {
       const found = await documents(id)
@@ -111,6 +113,7 @@ export async function secretCompany(service: Service) {
       rule: idOf('lilurule.md'),
       document: idOf('liluown.md'),
       inner: idOf('liluinner.md'),
+      table: (await get(`/knowledge-sources/${closedSource}/tables`)).body.data[0].id as string,
       tool: closedTool as string,
       search: closedSearch as string,
       own: own.id,

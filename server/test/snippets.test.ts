@@ -67,7 +67,7 @@ const prints: Record<string, RegExp> = {
 
 /** Text that the output of commands must contain. */
 const shows: Record<string, RegExp> = {
-  'docs/getting-started.md': /"content":"Orders can be returned within 14 days\. \[1\]/,
+  'docs/getting-started.md': /"content":"Orders can be returned within 14 days\./,
 }
 
 it.each(pages)('the code of %s works', { timeout: 300_000 }, async (page) => {
