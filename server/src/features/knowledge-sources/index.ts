@@ -21,6 +21,7 @@ export * from './documents/files.ts'
 export * from './indexer.ts'
 export * from './schema.ts'
 export * from './service.ts'
+export * from './syncs/service.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {
