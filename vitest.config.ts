@@ -45,6 +45,7 @@ const contracts = [
   // jobs and events
   'server/src/kernel/jobs/jobs.test.ts',
   'server/src/features/webhooks/webhooks.test.ts',
+  'server/src/features/automations/{schedules,triggers}.test.ts',
   // turns
   'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders}}.test.ts',
   'server/src/features/openai-api/responses/responses.test.ts',

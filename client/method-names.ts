@@ -97,6 +97,17 @@ export const methodNames: Record<string, Names> = {
   usage: { stats: 'GET /usage/stats', costs: 'GET /usage/costs' },
   userJobs: crud('/user-jobs', 'list', 'get'),
   users: { ...crud('/users', 'list', 'get'), export: 'POST /users/{id}/export', erase: 'POST /users/{id}/erase' },
+  schedules: {
+    ...crud('/schedules'),
+    runs: 'GET /schedules/{id}/runs',
+    run: 'POST /schedules/{id}/run',
+    preview: 'POST /schedules/preview',
+  },
+  triggers: {
+    ...crud('/triggers'),
+    rotateSecret: 'POST /triggers/{id}/rotate-secret',
+    runs: 'GET /triggers/{id}/runs',
+  },
   webhooks: {
     ...crud('/webhooks'),
     test: 'POST /webhooks/{id}/test',

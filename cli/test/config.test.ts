@@ -139,6 +139,10 @@ async function furnished(): Promise<Workspace> {
   })
   await made('/evaluations', { name: 'Retrieval', type: 'rag_tool', target_id: rag, test_cases: [{ input: 'x' }] })
   const budget = { metric: 'cost', limit: 12.5, window: 'month', action: 'block' }
+  const action = { type: 'message', agent_id: agent, message: 'Report' }
+  await made('/schedules', { name: 'Mornings', cron: '0 9 * * 1-5', timezone: 'Europe/Berlin', action })
+  await made('/schedules', { name: 'Sync', cron: '0 3 * * *', action: { type: 'sync', knowledge_source_id: files } })
+  await made('/triggers', { name: 'Tickets', agent_id: agent, template: 'New: {{body.title}}' })
   await made('/usage/thresholds', { name: 'All', ...budget })
   await made('/usage/thresholds', { name: 'Agent', ...budget, entity_type: 'agent', entity_id: agent })
   await made('/usage/thresholds', { name: 'Ada', ...budget, entity_type: 'user', entity_id: 'ada' })
@@ -161,23 +165,23 @@ it('exports a workspace that becomes the same one elsewhere', async () => {
   expect([same.code, same.err, same.out]).toEqual([
     0,
     '',
-    expect.stringMatching(/^0 to create, 0 to change, 17 unchanged\./),
+    expect.stringMatching(/^0 to create, 0 to change, 20 unchanged\./),
   ])
 
   const target = await startService()
   const to = commandsOf(target)
   const preview = await to.apply(yaml, '--dry-run')
-  expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*17 to create, 0 to change, 0 unchanged\./)
+  expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*20 to create, 0 to change, 0 unchanged\./)
   expect((await target.get('/agents')).body.data).toEqual([])
   const refused = await to.apply(yaml)
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Pass --yes')])
   const applied = await to.apply(yaml, '--yes')
   expect([applied.err, applied.code]).toEqual(['', 0])
-  expect(applied.out).toContain('Applied 17 changes.')
+  expect(applied.out).toContain('Applied 20 changes.')
   for (const secret of Object.values(secrets)) expect(applied.out).not.toContain(secret)
   expect(await to.export()).toBe(yaml)
   const again = await to.apply(yaml, '--yes')
-  expect(again.out).toMatch(/^0 to create, 0 to change, 17 unchanged\.\n4 secrets stay as stored/)
+  expect(again.out).toMatch(/^0 to create, 0 to change, 20 unchanged\.\n4 secrets stay as stored/)
   expect((await target.get('/agents')).body.data).toHaveLength(2)
 })
 

@@ -561,6 +561,63 @@ export const users = (http: Http) => ({
     http.data<DataOf<'/users/{id}/erase', 'post'>>('POST', `/users/${segment(id)}/erase`, options),
 })
 
+export const schedules = (http: Http) => ({
+  /** List schedules. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/schedules', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/schedules'>>(http, '/schedules', query, options),
+  /** Create a schedule. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/schedules', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/schedules', 'post'>>('POST', '/schedules', { ...options, body }),
+  /** Get a schedule. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/schedules/{id}', 'get'>>('GET', `/schedules/${segment(id)}`, options),
+  /** Update a schedule. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/schedules/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/schedules/{id}', 'put'>>('PUT', `/schedules/${segment(id)}`, { ...options, body }),
+  /** Delete a schedule. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/schedules/${segment(id)}`, options).then(() => {}),
+  /** List the runs of a schedule. Permission: `read-configuration`. */
+  runs: (id: string, query?: QueryOf<'/schedules/{id}/runs', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/schedules/{id}/runs'>>(http, `/schedules/${segment(id)}/runs`, query, options),
+  /**
+   * Run a schedule now. The run obeys `overlap`, so it may be queued or skipped. Due times stay as they are.
+   * Permission: `write-configuration`.
+   */
+  run: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/schedules/{id}/run', 'post'>>('POST', `/schedules/${segment(id)}/run`, options),
+  /** Preview the times of a cron expression. Permission: `read-configuration`. */
+  preview: (body: BodyOf<'/schedules/preview', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/schedules/preview', 'post'>>('POST', '/schedules/preview', { ...options, body }),
+})
+
+export const triggers = (http: Http) => ({
+  /** List triggers. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/triggers', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/triggers'>>(http, '/triggers', query, options),
+  /** Create a trigger. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/triggers', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/triggers', 'post'>>('POST', '/triggers', { ...options, body }),
+  /** Get a trigger. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/triggers/{id}', 'get'>>('GET', `/triggers/${segment(id)}`, options),
+  /** Update a trigger. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/triggers/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/triggers/{id}', 'put'>>('PUT', `/triggers/${segment(id)}`, { ...options, body }),
+  /** Delete a trigger. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/triggers/${segment(id)}`, options).then(() => {}),
+  /**
+   * Rotate the secret of a trigger. Only this response contains the new secret. The old one stays valid for 24 hours.
+   * Permission: `write-configuration`.
+   */
+  rotateSecret: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/triggers/{id}/rotate-secret', 'post'>>('POST', `/triggers/${segment(id)}/rotate-secret`, options),
+  /** List the runs of a trigger. Permission: `read-configuration`. */
+  runs: (id: string, query?: QueryOf<'/triggers/{id}/runs', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/triggers/{id}/runs'>>(http, `/triggers/${segment(id)}/runs`, query, options),
+})
+
 export const webhooks = (http: Http) => ({
   /** List webhooks. Permission: `read-configuration`. */
   list: (query?: QueryOf<'/webhooks', 'get'>, options?: RequestOptions) =>

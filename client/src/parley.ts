@@ -85,6 +85,8 @@ const resources = (http: Http) => ({
       http.send('GET', resultsPath(id), { ...options, query: { ...query } }),
   },
   /** Requests that Parley sends when something happens. */
+  schedules: methods.schedules(http),
+  triggers: methods.triggers(http),
   webhooks: methods.webhooks(http),
   /** Tokens and cost, and budgets that limit them. */
   usage: {

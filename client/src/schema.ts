@@ -2096,6 +2096,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * Permission: `read-configuration`.
+         */
+        get: operations["getSchedules"];
+        put?: never;
+        /**
+         * Create a schedule
+         * Permission: `write-configuration`.
+         */
+        post: operations["postSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a schedule
+         * Permission: `read-configuration`.
+         */
+        get: operations["getSchedulesById"];
+        /**
+         * Update a schedule
+         * Permission: `write-configuration`.
+         */
+        put: operations["putSchedulesById"];
+        post?: never;
+        /**
+         * Delete a schedule
+         * Permission: `write-configuration`.
+         */
+        delete: operations["deleteSchedulesById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a schedule (the same as PUT)
+         * Permission: `write-configuration`.
+         */
+        patch: operations["patchSchedulesById"];
+        trace?: never;
+    };
+    "/api/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a schedule now
+         * The run obeys `overlap`, so it may be queued or skipped. Due times stay as they are. Permission: `write-configuration`.
+         */
+        post: operations["postSchedulesByIdRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a schedule
+         * Permission: `read-configuration`.
+         */
+        get: operations["getSchedulesByIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the times of a cron expression
+         * Permission: `read-configuration`.
+         */
+        post: operations["postSchedulesPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -2190,6 +2306,122 @@ export interface paths {
          * Permission: `administer`.
          */
         patch: operations["patchTokensById"];
+        trace?: never;
+    };
+    "/api/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List triggers
+         * Permission: `read-configuration`.
+         */
+        get: operations["getTriggers"];
+        put?: never;
+        /**
+         * Create a trigger
+         * Permission: `write-configuration`.
+         */
+        post: operations["postTriggers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a trigger
+         * Permission: `read-configuration`.
+         */
+        get: operations["getTriggersById"];
+        /**
+         * Update a trigger
+         * Permission: `write-configuration`.
+         */
+        put: operations["putTriggersById"];
+        post?: never;
+        /**
+         * Delete a trigger
+         * Permission: `write-configuration`.
+         */
+        delete: operations["deleteTriggersById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a trigger (the same as PUT)
+         * Permission: `write-configuration`.
+         */
+        patch: operations["patchTriggersById"];
+        trace?: never;
+    };
+    "/api/triggers/{id}/fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a trigger
+         * Needs no token: the request is signed as Standard Webhooks says. The body is any JSON up to 1 MiB. The answer comes at once; the agent works in the background. A repeated `webhook-id` answers the same and starts nothing.
+         */
+        post: operations["postTriggersByIdFire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a trigger
+         * Only this response contains the new secret. The old one stays valid for 24 hours. Permission: `write-configuration`.
+         */
+        post: operations["postTriggersByIdRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a trigger
+         * Permission: `read-configuration`.
+         */
+        get: operations["getTriggersByIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/usage/costs": {
@@ -2682,6 +2914,57 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "schedule.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A schedule was disabled after ten failures in a row */
+        post: operations["onSchedulePaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.run_finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of a schedule succeeded or failed */
+        post: operations["onScheduleRun_finished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "trigger.run_finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of a trigger succeeded or failed */
+        post: operations["onTriggerRun_finished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "usage.threshold_exceeded": {
         parameters: {
             query?: never;
@@ -3080,7 +3363,7 @@ export interface components {
         /** ApiError */
         ApiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -3904,6 +4187,53 @@ export interface components {
             /** Entries whose transaction was committed during the check. */
             unsealed: number;
             valid: boolean;
+        };
+        /** AutomationRun */
+        AutomationRun: {
+            /** Why it failed or was skipped, for programs. */
+            code: string | null;
+            conversation_id: string | null;
+            /** US dollars. */
+            cost: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * When it was due.
+             * @example 2026-01-31T12:00:00Z
+             */
+            due_at: string;
+            /** The same, for people. */
+            error: string | null;
+            evaluation_run_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            /** @example run_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The reply. */
+            message_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string | null;
+            /**
+             * `succeeded` only if the reply completed and no tool call was refused or expired. `awaiting_approval`: a person has to decide about a tool call. `skipped`: it was not started; `error` says why.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "awaiting_approval" | "succeeded" | "failed" | "skipped";
+            sync_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
         };
         /** AvailableModel */
         AvailableModel: {
@@ -5216,6 +5546,11 @@ export interface components {
             created_at: string;
             /** @enum {string} */
             rating: "up" | "down";
+        };
+        /** FiredTrigger */
+        FiredTrigger: {
+            conversation_id: string;
+            run_id: string;
         };
         /** FoundResource */
         FoundResource: {
@@ -6650,6 +6985,50 @@ export interface components {
                 vector: number;
             } | null;
         };
+        /** NewSchedule */
+        NewSchedule: {
+            action: components["schemas"]["ScheduleAction"];
+            /**
+             * Tools that runs of this schedule may call without approval. Only who may approve their calls can set it. It ends when the tool changes; set it again then.
+             * @default []
+             */
+            approved_tools?: string[];
+            /**
+             * The time of a single run. Without `Z` or an offset it is a local time of `timezone`.
+             * @example 2027-01-31T09:00:00Z
+             */
+            at?: string | null;
+            /**
+             * What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.
+             * @default none
+             * @enum {string}
+             */
+            catch_up?: "none" | "last";
+            /**
+             * Five fields: minute, hour, day of month, month, day of week. Either this or `at`.
+             * @example 0 9 * * 1-5
+             */
+            cron?: string | null;
+            /**
+             * While it is false, nothing is due.
+             * @default true
+             */
+            enabled?: boolean;
+            /** The name that people see. */
+            name: string;
+            /**
+             * What happens to a run that is due while another one has not ended.
+             * @default skip
+             * @enum {string}
+             */
+            overlap?: "skip" | "queue";
+            /**
+             * The IANA name of the time zone.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+        };
         /** NewToken */
         NewToken: {
             /**
@@ -6683,6 +7062,28 @@ export interface components {
             scopes?: "metrics"[];
             /** The user of the token. Required for the role `user`. */
             user_id?: string | null;
+        };
+        /** NewTrigger */
+        NewTrigger: {
+            /** The agent that answers. */
+            agent_id: string;
+            /**
+             * The path of a value such as `body.ticket.id`: webhooks with the same value continue the same conversation. Left out: each starts a new one.
+             * @example body.ticket.id
+             */
+            conversation_key?: string | null;
+            /**
+             * While it is false, webhooks are refused.
+             * @default true
+             */
+            enabled?: boolean;
+            /** The name that people see. */
+            name: string;
+            /**
+             * The message. `{{body.path}}` inserts a value of the JSON that is received, as text. The agent is told that these values are data, not instructions.
+             * @example A new ticket came in: {{body.ticket.title}}
+             */
+            template: string;
         };
         /** NewUsageThreshold */
         NewUsageThreshold: {
@@ -6724,7 +7125,7 @@ export interface components {
              */
             enabled?: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /** Events are sent here by POST. */
             url: string;
         };
@@ -6751,14 +7152,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** What is wrong and what to do about it. */
                 message: string;
                 /** The invalid field, if there is one. */
@@ -6882,6 +7283,20 @@ export interface components {
             /** The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
             total: number;
         };
+        /** PreviewSchedule */
+        PreviewSchedule: {
+            /**
+             * Five fields: minute, hour, day of month, month, day of week.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * The IANA name of the time zone.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+        };
         /** PriceWarning */
         PriceWarning: {
             /** @enum {string} */
@@ -6897,7 +7312,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** What is wrong and how to fix it. */
             detail: string;
             details?: {
@@ -7534,6 +7949,181 @@ export interface components {
             row: number;
             start: number;
         };
+        /** Schedule */
+        Schedule: {
+            action: components["schemas"]["ScheduleAction"];
+            /**
+             * Tools that runs of this schedule may call without approval. Only who may approve their calls can set it. It ends when the tool changes; set it again then.
+             * @default []
+             */
+            approved_tools: string[];
+            /**
+             * The time of a single run. Without `Z` or an offset it is a local time of `timezone`.
+             * @example 2027-01-31T09:00:00Z
+             */
+            at: string | null;
+            /**
+             * What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.
+             * @default none
+             * @enum {string}
+             */
+            catch_up: "none" | "last";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Five fields: minute, hour, day of month, month, day of week. Either this or `at`.
+             * @example 0 9 * * 1-5
+             */
+            cron: string | null;
+            /** Why the service disabled it. */
+            readonly disabled_reason: string | null;
+            /**
+             * While it is false, nothing is due.
+             * @default true
+             */
+            enabled: boolean;
+            /** @example sch_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            last_run: components["schemas"]["AutomationRun"] | null;
+            /** The name that people see. */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly next_run_at: string | null;
+            /**
+             * What happens to a run that is due while another one has not ended.
+             * @default skip
+             * @enum {string}
+             */
+            overlap: "skip" | "queue";
+            /**
+             * The IANA name of the time zone.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /**
+         * ScheduleAction
+         * What a run does.
+         */
+        ScheduleAction: {
+            /** Of a message: the agent that answers. */
+            agent_id?: string;
+            /** Of a message: the conversation to continue. Left out: a new one for every run. */
+            conversation_id?: string | null;
+            /** Of an evaluation: the evaluation. */
+            evaluation_id?: string;
+            /** Of a sync: the source. */
+            knowledge_source_id?: string;
+            /** Of a message: the text. */
+            message?: string;
+            /**
+             * Sends a message, syncs a knowledge source or runs an evaluation.
+             * @enum {string}
+             */
+            type: "message" | "sync" | "evaluation";
+        };
+        /** ScheduleChanges */
+        ScheduleChanges: {
+            action?: components["schemas"]["ScheduleAction"];
+            /**
+             * Tools that runs of this schedule may call without approval. Only who may approve their calls can set it. It ends when the tool changes; set it again then.
+             * @default []
+             */
+            approved_tools?: string[];
+            /**
+             * The time of a single run. Without `Z` or an offset it is a local time of `timezone`.
+             * @example 2027-01-31T09:00:00Z
+             */
+            at?: string | null;
+            /**
+             * What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.
+             * @default none
+             * @enum {string}
+             */
+            catch_up?: "none" | "last";
+            /** Ignored. */
+            readonly created_at?: unknown;
+            /**
+             * Five fields: minute, hour, day of month, month, day of week. Either this or `at`.
+             * @example 0 9 * * 1-5
+             */
+            cron?: string | null;
+            /** Ignored. */
+            readonly disabled_reason?: unknown;
+            /**
+             * While it is false, nothing is due.
+             * @default true
+             */
+            enabled?: boolean;
+            /** Ignored. */
+            readonly id?: unknown;
+            /** Ignored. */
+            readonly last_run?: unknown;
+            /** The name that people see. */
+            name?: string;
+            /** Ignored. */
+            readonly next_run_at?: unknown;
+            /**
+             * What happens to a run that is due while another one has not ended.
+             * @default skip
+             * @enum {string}
+             */
+            overlap?: "skip" | "queue";
+            /**
+             * The IANA name of the time zone.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /** Ignored. */
+            readonly updated_at?: unknown;
+        };
+        /** SchedulePaused */
+        SchedulePaused: {
+            /** Why the last one failed. */
+            error: string | null;
+            /** How many runs in a row have failed. */
+            failures: number;
+            schedule: {
+                id: string;
+                name: string;
+            };
+        };
+        /** SchedulePreview */
+        SchedulePreview: {
+            /**
+             * The expression in words.
+             * @example At 09:00, Monday through Friday
+             */
+            description: string;
+            /** The next five times. */
+            next: string[];
+        };
+        /** ScheduleRunFinished */
+        ScheduleRunFinished: {
+            /** The text of the reply, if the run has one. */
+            reply: string | null;
+            /** The run, as in `GET /{schedules|triggers}/{id}/runs`. */
+            run: {
+                [key: string]: unknown;
+            };
+            schedule: {
+                id: string;
+                name: string;
+            };
+        };
         /** Score */
         Score: {
             passed: boolean;
@@ -8083,6 +8673,175 @@ export interface components {
             usage: components["schemas"]["MessageUsage"] | null;
             /** The ids of all messages with the same parent, oldest first, this one included: edited questions, regenerated replies. */
             versions: string[];
+        };
+        /** Trigger */
+        Trigger: {
+            /** The agent that answers. */
+            agent_id: string;
+            /**
+             * The path of a value such as `body.ticket.id`: webhooks with the same value continue the same conversation. Left out: each starts a new one.
+             * @example body.ticket.id
+             */
+            conversation_key: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * While it is false, webhooks are refused.
+             * @default true
+             */
+            enabled: boolean;
+            /** @example trg_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The name that people see. */
+            name: string;
+            /**
+             * The message. `{{body.path}}` inserts a value of the JSON that is received, as text. The agent is told that these values are data, not instructions.
+             * @example A new ticket came in: {{body.ticket.title}}
+             */
+            template: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** TriggerBody */
+        TriggerBody: {
+            [key: string]: unknown;
+        };
+        /** TriggerChanges */
+        TriggerChanges: {
+            /** The agent that answers. */
+            agent_id?: string;
+            /**
+             * The path of a value such as `body.ticket.id`: webhooks with the same value continue the same conversation. Left out: each starts a new one.
+             * @example body.ticket.id
+             */
+            conversation_key?: string | null;
+            /** Ignored. */
+            readonly created_at?: unknown;
+            /**
+             * While it is false, webhooks are refused.
+             * @default true
+             */
+            enabled?: boolean;
+            /** Ignored. */
+            readonly id?: unknown;
+            /** The name that people see. */
+            name?: string;
+            /** Ignored. */
+            readonly secret?: unknown;
+            /**
+             * The message. `{{body.path}}` inserts a value of the JSON that is received, as text. The agent is told that these values are data, not instructions.
+             * @example A new ticket came in: {{body.ticket.title}}
+             */
+            template?: string;
+            /** Ignored. */
+            readonly updated_at?: unknown;
+        };
+        /** TriggerRun */
+        TriggerRun: {
+            /** The first 4 KiB of what was received. Null for viewers. */
+            body: string | null;
+            /** Why it failed or was skipped, for programs. */
+            code: string | null;
+            conversation_id: string | null;
+            /** US dollars. */
+            cost: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * When it was due.
+             * @example 2026-01-31T12:00:00Z
+             */
+            due_at: string;
+            /** The same, for people. */
+            error: string | null;
+            evaluation_run_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            finished_at: string | null;
+            /** @example run_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The reply. */
+            message_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            started_at: string | null;
+            /**
+             * `succeeded` only if the reply completed and no tool call was refused or expired. `awaiting_approval`: a person has to decide about a tool call. `skipped`: it was not started; `error` says why.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "awaiting_approval" | "succeeded" | "failed" | "skipped";
+            sync_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** TriggerRunFinished */
+        TriggerRunFinished: {
+            /** The text of the reply, if the run has one. */
+            reply: string | null;
+            /** The run, as in `GET /{schedules|triggers}/{id}/runs`. */
+            run: {
+                [key: string]: unknown;
+            };
+            trigger: {
+                id: string;
+                name: string;
+            };
+        };
+        /** TriggerWithSecret */
+        TriggerWithSecret: {
+            /** The agent that answers. */
+            agent_id: string;
+            /**
+             * The path of a value such as `body.ticket.id`: webhooks with the same value continue the same conversation. Left out: each starts a new one.
+             * @example body.ticket.id
+             */
+            conversation_key: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * While it is false, webhooks are refused.
+             * @default true
+             */
+            enabled: boolean;
+            /** @example trg_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The name that people see. */
+            name: string;
+            /**
+             * Signs the webhooks. It is not shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * The message. `{{body.path}}` inserts a value of the JSON that is received, as text. The agent is told that these values are data, not instructions.
+             * @example A new ticket came in: {{body.ticket.title}}
+             */
+            template: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
         };
         /** TryAgent */
         TryAgent: {
@@ -8748,7 +9507,7 @@ export interface components {
              */
             enabled: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -8778,7 +9537,7 @@ export interface components {
              */
             enabled?: boolean;
             /** The events to send; `*` for all. */
-            events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /** Ignored. */
             readonly failing_since?: unknown;
             /** Ignored. */
@@ -8807,7 +9566,7 @@ export interface components {
             /** Why the last attempt failed. */
             error: string | null;
             /** @enum {string} */
-            event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+            event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
             /** The `webhook-id` header, the same in every attempt. */
             event_id: string;
             /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
@@ -8859,7 +9618,7 @@ export interface components {
              */
             enabled: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -9194,6 +9953,39 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** `disabled`: The resource is disabled. Enable it first. */
+        disabled: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `disabled`: The resource is disabled. Enable it first. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        disabled_or_idempotency_in_progress: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** Success. */
         Done: {
             headers: {
@@ -9513,6 +10305,23 @@ export interface components {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `invalid_signature`: The signature of the webhook is missing, wrong or older than five minutes. */
+        invalid_signature: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10561,6 +11370,52 @@ export interface components {
             };
         };
         /** Success. */
+        Schedule: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "sch_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Morning report",
+                 *         "cron": "0 9 * * 1-5",
+                 *         "at": null,
+                 *         "timezone": "Europe/Berlin",
+                 *         "action": {
+                 *           "type": "message",
+                 *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *           "message": "Summarize the tickets of yesterday."
+                 *         },
+                 *         "overlap": "skip",
+                 *         "catch_up": "none",
+                 *         "enabled": true,
+                 *         "approved_tools": [],
+                 *         "next_run_at": null,
+                 *         "disabled_reason": null,
+                 *         "last_run": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Schedule"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
         Token: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -10594,6 +11449,41 @@ export interface components {
                  */
                 "application/json": {
                     data: components["schemas"]["Token"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
+        Trigger: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "trg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "New tickets",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "template": "A ticket came in: {{body.ticket.title}}",
+                 *         "conversation_key": "body.ticket.id",
+                 *         "enabled": true,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Trigger"];
                     /** @constant */
                     success: true;
                 };
@@ -10920,8 +11810,12 @@ export interface components {
         chunk_overlap: number;
         /** Filter by chunk_size. */
         chunk_size: number;
+        /** Filter by code. */
+        code: string;
         /** Filter by concurrency. */
         concurrency: number;
+        /** Filter by conversation_id. */
+        conversation_id: string;
         /** Only if its replies cost at least this. US dollars. */
         cost_gte: number;
         /** Only if its replies cost at most this. US dollars. */
@@ -10934,8 +11828,18 @@ export interface components {
         created_at_lte: string;
         /** Filter by description. */
         description: string;
+        /** Filter by disabled_reason. */
+        disabled_reason: string;
+        /** Filter by due_at. */
+        due_at: string;
+        /** Only if due_at is not before this. A date counts as its whole UTC day. */
+        due_at_gte: string;
+        /** Only if due_at is not after this. A date counts as its whole UTC day. */
+        due_at_lte: string;
         /** Filter by embedding_model. */
         embedding_model: string;
+        /** Filter by enabled. */
+        enabled: boolean;
         /** Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
         end_date: string;
         /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
@@ -10946,6 +11850,8 @@ export interface components {
         error: string;
         /** Filter by evaluation_id. */
         evaluation_id: string;
+        /** Filter by evaluation_run_id. */
+        evaluation_run_id: string;
         /** Filter by expires_at. */
         expires_at: string;
         /** Only if expires_at is not before this. A date counts as its whole UTC day. */
@@ -10974,6 +11880,8 @@ export interface components {
         knowledge_source_id: string;
         /** Rows per page. */
         limit: number;
+        /** Filter by message_id. */
+        message_id: string;
         /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
         mine: boolean;
         /** Filter by model_id. */
@@ -11010,6 +11918,8 @@ export interface components {
         seenAs: string;
         /** Filter by shared. */
         shared: boolean;
+        /** The field to sort by. */
+        sort: "id" | "due_at" | "started_at" | "finished_at" | "status" | "code" | "error" | "conversation_id" | "message_id" | "sync_id" | "evaluation_run_id" | "created_at" | "updated_at";
         /** From this day on (UTC). A timestamp counts as its UTC day. */
         start_date: string;
         /** Filter by started_at. */
@@ -11022,10 +11932,16 @@ export interface components {
         status: "pending" | "indexing" | "ready" | "error";
         /** Filter by status. */
         "status-getConversations": "active" | "completed";
+        /** Filter by status. */
+        "status-getSchedulesByIdRuns": "queued" | "running" | "awaiting_approval" | "succeeded" | "failed" | "skipped";
+        /** Filter by sync_id. */
+        sync_id: string;
         /** Filter by tables. */
         tables: boolean;
         /** Filter by target_id. */
         target_id: string;
+        /** Filter by template. */
+        template: string;
         /** Filter by title. */
         title: string;
         /** Filter by top_k. */
@@ -12838,7 +13754,7 @@ export interface operations {
                 /** Filter by comment. */
                 comment?: string;
                 /** Filter by conversation_id. */
-                conversation_id?: string;
+                conversation_id?: components["parameters"]["conversation_id"];
                 /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
                 /** Only if created_at is not before this. A date counts as its whole UTC day. */
@@ -12866,7 +13782,7 @@ export interface operations {
                 /** `true`: only those that wait for your decision. `false`: only the others. */
                 may_decide?: boolean;
                 /** Filter by message_id. */
-                message_id?: string;
+                message_id?: components["parameters"]["message_id"];
                 /** Filter by name. */
                 name?: components["parameters"]["name"];
                 /** Ascending or descending. */
@@ -19410,7 +20326,7 @@ export interface operations {
                 /** The field to sort by. */
                 sort?: "id" | "name" | "description" | "template" | "type" | "version" | "created_at" | "updated_at";
                 /** Filter by template. */
-                template?: string;
+                template?: components["parameters"]["template"];
                 /** Filter by type. */
                 type?: "system" | "user";
                 /** Filter by updated_at. */
@@ -20983,6 +21899,638 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getSchedules: {
+        parameters: {
+            query?: {
+                /** Filter by at. */
+                at?: string;
+                /** Filter by catch_up. */
+                catch_up?: "none" | "last";
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by cron. */
+                cron?: string;
+                /** Filter by disabled_reason. */
+                disabled_reason?: components["parameters"]["disabled_reason"];
+                /** Filter by enabled. */
+                enabled?: components["parameters"]["enabled"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by name. */
+                name?: components["parameters"]["name"];
+                /** Filter by next_run_at. */
+                next_run_at?: string;
+                /** Only if next_run_at is not before this. A date counts as its whole UTC day. */
+                next_run_at_gte?: string;
+                /** Only if next_run_at is not after this. A date counts as its whole UTC day. */
+                next_run_at_lte?: string;
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** Filter by overlap. */
+                overlap?: "skip" | "queue";
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in name. */
+                q?: components["parameters"]["q-getTokens"];
+                /** The field to sort by. */
+                sort?: "id" | "name" | "cron" | "at" | "timezone" | "overlap" | "catch_up" | "enabled" | "next_run_at" | "disabled_reason" | "created_at" | "updated_at";
+                /** Filter by timezone. */
+                timezone?: string;
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "sch_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Morning report",
+                     *           "cron": "0 9 * * 1-5",
+                     *           "at": null,
+                     *           "timezone": "Europe/Berlin",
+                     *           "action": {
+                     *             "type": "message",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "message": "Summarize the tickets of yesterday."
+                     *           },
+                     *           "overlap": "skip",
+                     *           "catch_up": "none",
+                     *           "enabled": true,
+                     *           "approved_tools": [],
+                     *           "next_run_at": null,
+                     *           "disabled_reason": null,
+                     *           "last_run": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Schedule"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postSchedules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Morning report",
+                 *       "cron": "0 9 * * 1-5",
+                 *       "timezone": "Europe/Berlin",
+                 *       "action": {
+                 *         "type": "message",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "message": "Summarize the tickets of yesterday."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSchedule"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "sch_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Morning report",
+                     *         "cron": "0 9 * * 1-5",
+                     *         "at": null,
+                     *         "timezone": "Europe/Berlin",
+                     *         "action": {
+                     *           "type": "message",
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "message": "Summarize the tickets of yesterday."
+                     *         },
+                     *         "overlap": "skip",
+                     *         "catch_up": "none",
+                     *         "enabled": true,
+                     *         "approved_tools": [],
+                     *         "next_run_at": null,
+                     *         "disabled_reason": null,
+                     *         "last_run": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Schedule"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getSchedulesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/schedules`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Schedule"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putSchedulesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/schedules`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Schedule"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteSchedulesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/schedules`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchSchedulesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/schedules`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Schedule"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postSchedulesByIdRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/schedules`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "due_at": "2026-01-31T08:00:00Z",
+                     *         "started_at": null,
+                     *         "finished_at": null,
+                     *         "status": "succeeded",
+                     *         "code": null,
+                     *         "error": null,
+                     *         "conversation_id": null,
+                     *         "message_id": null,
+                     *         "sync_id": null,
+                     *         "evaluation_run_id": null,
+                     *         "cost": 0.0021,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AutomationRun"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["disabled_or_idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getSchedulesByIdRuns: {
+        parameters: {
+            query?: {
+                /** Filter by code. */
+                code?: components["parameters"]["code"];
+                /** Filter by conversation_id. */
+                conversation_id?: components["parameters"]["conversation_id"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by due_at. */
+                due_at?: components["parameters"]["due_at"];
+                /** Only if due_at is not before this. A date counts as its whole UTC day. */
+                due_at_gte?: components["parameters"]["due_at_gte"];
+                /** Only if due_at is not after this. A date counts as its whole UTC day. */
+                due_at_lte?: components["parameters"]["due_at_lte"];
+                /** Filter by error. */
+                error?: components["parameters"]["error"];
+                /** Filter by evaluation_run_id. */
+                evaluation_run_id?: components["parameters"]["evaluation_run_id"];
+                /** Filter by finished_at. */
+                finished_at?: components["parameters"]["finished_at"];
+                /** Only if finished_at is not before this. A date counts as its whole UTC day. */
+                finished_at_gte?: components["parameters"]["finished_at_gte"];
+                /** Only if finished_at is not after this. A date counts as its whole UTC day. */
+                finished_at_lte?: components["parameters"]["finished_at_lte"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by message_id. */
+                message_id?: components["parameters"]["message_id"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
+                /** The field to sort by. */
+                sort?: components["parameters"]["sort"];
+                /** Filter by started_at. */
+                started_at?: components["parameters"]["started_at"];
+                /** Only if started_at is not before this. A date counts as its whole UTC day. */
+                started_at_gte?: components["parameters"]["started_at_gte"];
+                /** Only if started_at is not after this. A date counts as its whole UTC day. */
+                started_at_lte?: components["parameters"]["started_at_lte"];
+                /** Filter by status. */
+                status?: components["parameters"]["status-getSchedulesByIdRuns"];
+                /** Filter by sync_id. */
+                sync_id?: components["parameters"]["sync_id"];
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/schedules`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "due_at": "2026-01-31T08:00:00Z",
+                     *           "started_at": null,
+                     *           "finished_at": null,
+                     *           "status": "succeeded",
+                     *           "code": null,
+                     *           "error": null,
+                     *           "conversation_id": null,
+                     *           "message_id": null,
+                     *           "sync_id": null,
+                     *           "evaluation_run_id": null,
+                     *           "cost": 0.0021,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AutomationRun"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postSchedulesPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "0 9 * * 1-5",
+                 *       "timezone": "Europe/Berlin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewSchedule"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "description": "At 09:00, Monday through Friday",
+                     *         "next": [
+                     *           "2026-01-31T12:00:00Z"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SchedulePreview"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     getSearch: {
         parameters: {
             query: {
@@ -21479,6 +23027,598 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getTriggers: {
+        parameters: {
+            query?: {
+                /** Filter by agent_id. */
+                agent_id?: components["parameters"]["agent_id"];
+                /** Filter by conversation_key. */
+                conversation_key?: string;
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by enabled. */
+                enabled?: components["parameters"]["enabled"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by name. */
+                name?: components["parameters"]["name"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in name. */
+                q?: components["parameters"]["q-getTokens"];
+                /** The field to sort by. */
+                sort?: "id" | "name" | "agent_id" | "template" | "conversation_key" | "enabled" | "created_at" | "updated_at";
+                /** Filter by template. */
+                template?: components["parameters"]["template"];
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "trg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "New tickets",
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "template": "A ticket came in: {{body.ticket.title}}",
+                     *           "conversation_key": "body.ticket.id",
+                     *           "enabled": true,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Trigger"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postTriggers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "New tickets",
+                 *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "template": "A ticket came in: {{body.ticket.title}}",
+                 *       "conversation_key": "body.ticket.id"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTrigger"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "trg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "New tickets",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "template": "A ticket came in: {{body.ticket.title}}",
+                     *         "conversation_key": "body.ticket.id",
+                     *         "enabled": true,
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TriggerWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getTriggersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Trigger"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putTriggersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Trigger"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteTriggersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchTriggersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Trigger"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postTriggersByIdFire: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** The id of the event. A repeated id starts no second run. */
+                "webhook-id"?: string;
+                /** `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` with the secret. */
+                "webhook-signature"?: string;
+                /** When it was sent, in seconds since 1970; five minutes ago at most. */
+                "webhook-timestamp"?: string;
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "ticket": {
+                 *         "id": 7,
+                 *         "title": "The printer is on fire"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerBody"];
+            };
+        };
+        responses: {
+            /** Success. */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "run_id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FiredTrigger"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["invalid_signature"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["disabled"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    postTriggersByIdRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "trg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Support",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "template": "A new ticket came in: {{body.ticket.title}}",
+                     *         "conversation_key": null,
+                     *         "enabled": true,
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TriggerWithSecret"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getTriggersByIdRuns: {
+        parameters: {
+            query?: {
+                /** Filter by code. */
+                code?: components["parameters"]["code"];
+                /** Filter by conversation_id. */
+                conversation_id?: components["parameters"]["conversation_id"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by due_at. */
+                due_at?: components["parameters"]["due_at"];
+                /** Only if due_at is not before this. A date counts as its whole UTC day. */
+                due_at_gte?: components["parameters"]["due_at_gte"];
+                /** Only if due_at is not after this. A date counts as its whole UTC day. */
+                due_at_lte?: components["parameters"]["due_at_lte"];
+                /** Filter by error. */
+                error?: components["parameters"]["error"];
+                /** Filter by evaluation_run_id. */
+                evaluation_run_id?: components["parameters"]["evaluation_run_id"];
+                /** Filter by finished_at. */
+                finished_at?: components["parameters"]["finished_at"];
+                /** Only if finished_at is not before this. A date counts as its whole UTC day. */
+                finished_at_gte?: components["parameters"]["finished_at_gte"];
+                /** Only if finished_at is not after this. A date counts as its whole UTC day. */
+                finished_at_lte?: components["parameters"]["finished_at_lte"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by message_id. */
+                message_id?: components["parameters"]["message_id"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
+                /** The field to sort by. */
+                sort?: components["parameters"]["sort"];
+                /** Filter by started_at. */
+                started_at?: components["parameters"]["started_at"];
+                /** Only if started_at is not before this. A date counts as its whole UTC day. */
+                started_at_gte?: components["parameters"]["started_at_gte"];
+                /** Only if started_at is not after this. A date counts as its whole UTC day. */
+                started_at_lte?: components["parameters"]["started_at_lte"];
+                /** Filter by status. */
+                status?: components["parameters"]["status-getSchedulesByIdRuns"];
+                /** Filter by sync_id. */
+                sync_id?: components["parameters"]["sync_id"];
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/triggers`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "run_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "due_at": "2026-01-31T12:00:00Z",
+                     *           "started_at": null,
+                     *           "finished_at": null,
+                     *           "status": "succeeded",
+                     *           "code": null,
+                     *           "error": null,
+                     *           "conversation_id": null,
+                     *           "message_id": null,
+                     *           "sync_id": null,
+                     *           "evaluation_run_id": null,
+                     *           "cost": 1,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z",
+                     *           "body": "{\"ticket\":{\"id\":7}}"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TriggerRun"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
@@ -22506,9 +24646,9 @@ export interface operations {
                 /** Filter by description. */
                 description?: components["parameters"]["description"];
                 /** Filter by disabled_reason. */
-                disabled_reason?: string;
+                disabled_reason?: components["parameters"]["disabled_reason"];
                 /** Filter by enabled. */
-                enabled?: boolean;
+                enabled?: components["parameters"]["enabled"];
                 /** Filter by failing_since. */
                 failing_since?: string;
                 /** Only if failing_since is not before this. A date counts as its whole UTC day. */
@@ -22845,7 +24985,7 @@ export interface operations {
                 /** Filter by error. */
                 error?: components["parameters"]["error"];
                 /** Filter by event. */
-                event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "webhook.test";
+                event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
                 /** Filter by event_id. */
                 event_id?: string;
                 /** Filter by id. */
@@ -23607,6 +25747,183 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "knowledge_source.synced";
+                };
+            };
+        };
+        responses: {
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSchedulePaused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "schedule.paused",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "schedule": {
+                 *           "id": "text",
+                 *           "name": "Support"
+                 *         },
+                 *         "failures": 1,
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SchedulePaused"];
+                    /**
+                     * Format: date-time
+                     * When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "schedule.paused";
+                };
+            };
+        };
+        responses: {
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleRun_finished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "schedule.run_finished",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "schedule": {
+                 *           "id": "text",
+                 *           "name": "Support"
+                 *         },
+                 *         "run": {},
+                 *         "reply": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["ScheduleRunFinished"];
+                    /**
+                     * Format: date-time
+                     * When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "schedule.run_finished";
+                };
+            };
+        };
+        responses: {
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTriggerRun_finished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "trigger.run_finished",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "trigger": {
+                 *           "id": "text",
+                 *           "name": "Support"
+                 *         },
+                 *         "run": {},
+                 *         "reply": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["TriggerRunFinished"];
+                    /**
+                     * Format: date-time
+                     * When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "trigger.run_finished";
                 };
             };
         };

@@ -165,6 +165,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     node,
     nodes,
     signals: redisBus?.signals ?? nodes.signals,
+    limiter: createRateLimit({ redis, pool: store.pool, now }),
     version,
   }
   if (ctx.search.problem !== null) log.error(ctx.search.problem)
@@ -172,13 +173,12 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     if (feature.state) Object.assign(ctx.state, { [feature.name]: feature.state(ctx) })
   }
 
-  const limiter = createRateLimit({ redis, pool: store.pool, now })
   const access = {
     authenticate: createAuthenticator(ctx),
     authenticateSession: createSessionAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx.db, idOrName),
     seen: (caller: Caller) => ctx.people.sent(caller),
-    limiter,
+    limiter: ctx.limiter,
     defaultLimit: config.rateLimit,
   }
   const { app, routes } = await createServer(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { signedHeaders } from '../src/features/webhooks/signature.ts'
 import { uploadFile } from './attachments.ts'
 import { asking, cautious } from './cautious-stage.ts'
 import { type Ask, type Json, until } from './harness.ts'
@@ -14,6 +15,7 @@ const reads = [
   'POST /api/retrieval-tools/:id/tables/query',
   'POST /api/models/available', // asks the provider for its models
   'POST /api/openai/v1/embeddings',
+  'POST /api/schedules/preview',
 ]
 
 type Here = Awaited<ReturnType<typeof cautious>>
@@ -46,6 +48,9 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
   const test_cases = [{ input: 'a' }]
   const evaluation = { name: 'E', type: 'agent', target_id: agent, test_cases }
   const evaluationPath = async () => `/evaluations/${(await made('/evaluations', evaluation)).id}`
+  const action = { type: 'message', agent_id: agent, message: 'Hi' }
+  const schedule = { name: 'S', cron: '0 0 1 1 *', action }
+  const trigger = { name: 'T', agent_id: agent, template: 'Hi' }
   const webhook = { url: 'https://hooks.invalid/', events: ['webhook.test'] }
   const answered = async () => {
     const id = await here.talk()
@@ -122,6 +127,8 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       window: 'day',
       action: 'notify',
     })),
+    ...resource('/schedules', 'schedule', () => schedule, { timezone: 'Europe/Berlin' }),
+    ...resource('/triggers', 'trigger', () => trigger, { template: 'Changed' }),
     ...resource('/webhooks', 'webhook', () => webhook, { description: 'Changed' }),
     ...resource('/workspaces', 'workspace', () => ({ name: unique() }), null),
 
@@ -308,6 +315,23 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     'POST /api/openai/v1/responses/:id/cancel': [
       itself,
       async () => post(`/openai/v1/responses/${(await running()).message.replace('msg_', 'resp_')}/cancel`),
+    ],
+    'POST /api/schedules/:id/run': [
+      ['run', 'schedule'],
+      async () => post(`/schedules/${(await made('/schedules', schedule)).id}/run`),
+    ],
+    'POST /api/triggers/:id/fire': [
+      itself,
+      async () => {
+        const { id, secret } = await made('/triggers', trigger)
+        const raw = '{}'
+        const sent = { id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body: raw, secrets: [secret] }
+        return ask('POST', `/triggers/${id}/fire`, { raw, headers: signedHeaders(sent) })
+      },
+    ],
+    'POST /api/triggers/:id/rotate-secret': [
+      ['rotate-secret', 'trigger'],
+      async () => post(`/triggers/${(await made('/triggers', trigger)).id}/rotate-secret`),
     ],
     'POST /api/users/:id/erase': [['erase', 'user'], async () => post(`${await personPath('erased')}/erase`)],
     'POST /api/users/:id/export': [['export', 'user'], async () => post(`${await personPath('exported')}/export`)],

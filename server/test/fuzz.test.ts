@@ -66,7 +66,9 @@ function rightValueFor(schema: Json): fc.Arbitrary<unknown> {
 
 const bodyFor = (schema: Json): fc.Arbitrary<unknown> =>
   fc.record(
-    Object.fromEntries(Object.entries<Json>(schema.properties).map(([name, property]) => [name, valueFor(property)])),
+    Object.fromEntries(
+      Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [name, valueFor(property)]),
+    ),
     { requiredKeys: [] },
   )
 

@@ -36,6 +36,10 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^\w+ \/api\/approvals/, everyone],
   [/^GET \/api\/evaluations/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
+  [/^POST \/api\/schedules\/preview$/, readers],
+  [/^POST \/api\/triggers\/:id\/fire$/, 'public'],
+  [/^GET \/api\/(schedules|triggers)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(schedules|triggers)/, editors],
   [/^GET \/api\/openai\/v1\/models(\/:id)?$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, chatters],
   [/^\w+ \/api\/openai\/v1\/responses/, chatters],
@@ -95,11 +99,16 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   const cases = [{ input: 'a' }]
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
     .body.data.id
+  const action = { type: 'message', agent_id: agent, message: 'Hi' }
+  const schedule = (await post('/schedules', { name: 'S', cron: '0 0 1 1 *', action })).body.data.id
+  const trigger = (await post('/triggers', { name: 'T', agent_id: agent, template: 'Hi' })).body.data.id
   const webhook = (await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).body.data.id
   const threshold = { name: 'T', metric: 'cost', limit: 1, window: 'day', action: 'notify' }
   return {
     'usage/thresholds': (await post('/usage/thresholds', threshold)).body.data.id,
     webhooks: webhook,
+    schedules: schedule,
+    triggers: trigger,
     'knowledge-sources': source,
     'rag-tools': (await post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id,
     'retrieval-tools': (await post('/retrieval-tools', { name: 'R', knowledge_source_ids: [source] })).body.data.id,
@@ -140,7 +149,7 @@ it("another workspace's resources are 404 on every route and for every role", as
   }
   for (const route of service.routes.filter((route) => route.url.includes(':id'))) {
     const kind = route.url.slice('/api/'.length, route.url.indexOf('/:id'))
-    if (kind === 'workspaces') continue
+    if (kind === 'workspaces' || route.url.endsWith('/fire')) continue // a trigger is found by its signature
     const id = mine[kind]
     if (id === undefined)
       throw new Error(`make one of the ${kind} in this test, so that it can be looked for from elsewhere`)

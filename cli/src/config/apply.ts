@@ -84,6 +84,8 @@ export async function applySource(session: Session, source: Source, options: App
       throw stopped(source, change, error, done, changes.length)
     }
     if (!isJson) out.line(out.paint('dim', `${pastTense[change.action]} ${change.kind.noun} "${change.name}"`))
+    if (change.action === 'create' && change.kind.section === 'triggers')
+      report.line('  Get its secret with POST /api/triggers/{id}/rotate-secret, which shows a new one.')
     if (change.action === 'create' && change.kind.section === 'webhooks')
       report.line('  Get the secret that signs its deliveries in the console: "Rotate secret" shows a new one.')
   }

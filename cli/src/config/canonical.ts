@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Fields, type Kind, type Reference, scorerReferences, type Target } from './kinds.ts'
+import { actionReferences, type Fields, type Kind, type Reference, scorerReferences, type Target } from './kinds.ts'
 import { mapReference } from './names.ts'
 import type { Schema, Shape } from './schema.ts'
 
@@ -156,6 +156,13 @@ const normalizers: Record<string, (value: never, comparing: Comparing) => unknow
   },
   'evaluations.test_cases': (cases: Fields[]) => cases.map(withoutEmpty),
   'evaluations.scorers': (scorers: Scorer[], comparing) => scorers.map((each, index) => scorer(each, index, comparing)),
+  'schedules.action': (action: Fields, comparing) => {
+    const { field = '', reference } = actionReferences[String(action.type)] ?? {}
+    const { [reference?.api ?? '']: id, [field]: name, ...rest } = withoutEmpty(action)
+    const value = name ?? id
+    if (!reference || value === undefined) return rest
+    return { ...rest, [field]: withKeys(reference, value, {}, comparing, ['action', field]) }
+  },
   'api_tools.auth': credential,
   'models.pricing': (pricing: Fields) => {
     const value = (name: string) => pricing[name] ?? pricing[`${name}_per_1k`]
@@ -185,6 +192,8 @@ export function withNames(
     const sections = reference?.to(fields) ?? null
     if (section === 'evaluations' && field === 'scorers')
       result[field] = (value as Scorer[]).map((each) => scorerWithNames(each, name, direction))
+    else if (section === 'schedules' && field === 'action')
+      result[field] = actionWithNames(value as Fields, name, direction)
     else if (reference === undefined || sections === null)
       result[direction === 'to-service' ? (reference?.api ?? field) : field] = value
     else
@@ -193,6 +202,17 @@ export function withNames(
       )
   }
   return result
+}
+
+function actionWithNames(
+  action: Fields,
+  name: (key: string, sections: readonly Target[]) => string,
+  direction: 'to-service' | 'to-file',
+): Fields {
+  const { field = '', reference } = actionReferences[String(action.type)] ?? {}
+  const { [field]: key, ...rest } = action
+  if (!reference || typeof key !== 'string') return action
+  return { ...rest, [direction === 'to-service' ? reference.api : field]: name(key, reference.to({}) ?? []) }
 }
 
 function scorerWithNames(

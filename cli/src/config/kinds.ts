@@ -11,6 +11,8 @@ export type Section =
   | 'retrieval_tools'
   | 'agents'
   | 'evaluations'
+  | 'schedules'
+  | 'triggers'
   | 'thresholds'
   | 'webhooks'
 
@@ -168,6 +170,24 @@ export const kinds: readonly Kind[] = [
     of: (client) => client.evaluations as unknown as Resource,
   },
   {
+    section: 'schedules',
+    noun: 'schedule',
+    shape: 'NewSchedule',
+    identity: 'name',
+    isListedWhole: true,
+    references: { approved_tools: many('approved_tools', ...tools) },
+    of: (client) => client.schedules as unknown as Resource,
+  },
+  {
+    section: 'triggers',
+    noun: 'trigger',
+    shape: 'NewTrigger',
+    identity: 'name',
+    isListedWhole: true,
+    references: { agent: one('agent_id', 'agents') },
+    of: (client) => client.triggers as unknown as Resource,
+  },
+  {
     section: 'thresholds',
     noun: 'threshold',
     shape: 'NewUsageThreshold',
@@ -203,4 +223,11 @@ export const scorerReferences: Record<string, { field: string; reference: Refere
   llm_judge: { field: 'model', reference: one('model_id', 'models') },
   // May also be the name of a tool of an MCP server, which is no resource.
   tool_called: { field: 'tool', reference: one('tool', ...tools), isOptional: true },
+}
+
+/** The resource of the action of a schedule, by its type. */
+export const actionReferences: Record<string, { field: string; reference: Reference }> = {
+  message: { field: 'agent', reference: one('agent_id', 'agents') },
+  sync: { field: 'knowledge_source', reference: one('knowledge_source_id', 'knowledge_sources') },
+  evaluation: { field: 'evaluation', reference: one('evaluation_id', 'evaluations') },
 }

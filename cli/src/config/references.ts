@@ -1,4 +1,13 @@
-import { type Fields, isFields, type Kind, kinds, type Reference, resourcesIn, scorerReferences } from './kinds.ts'
+import {
+  actionReferences,
+  type Fields,
+  isFields,
+  type Kind,
+  kinds,
+  type Reference,
+  resourcesIn,
+  scorerReferences,
+} from './kinds.ts'
 import { createDirectory, identityOf, keyOf, type Named } from './names.ts'
 import type { State } from './state.ts'
 import type { Path, Problem } from './yaml.ts'
@@ -23,7 +32,7 @@ export function unknownReferences(file: Fields, state: State): Problem[] {
       ...Object.entries(kind.references).flatMap(([field, reference]) =>
         check(reference, fields, fields[field], [kind.section, index, field]),
       ),
-      ...scorerNames(kind, fields).flatMap(({ reference, value, path }) =>
+      ...[...scorerNames(kind, fields), ...actionNames(kind, fields)].flatMap(({ reference, value, path }) =>
         check(reference, {}, value, [kind.section, index, ...path]),
       ),
     ]),
@@ -49,6 +58,12 @@ function scorerNames({ section }: Kind, { scorers }: Fields): { reference: Refer
     const written = field in config ? field : reference.api
     return [{ reference, value: config[written], path: ['scorers', index, 'config', written] }]
   })
+}
+
+function actionNames({ section }: Kind, { action }: Fields): { reference: Reference; value: unknown; path: Path }[] {
+  const inAction = isFields(action) ? actionReferences[String(action.type)] : undefined
+  if (section !== 'schedules' || !inAction || !isFields(action)) return []
+  return [{ reference: inAction.reference, value: action[inAction.field], path: ['action', inAction.field] }]
 }
 
 /** Resources of the file that the service does not have. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { nearest } from '../text.ts'
-import { type Fields, type Kind, kinds } from './kinds.ts'
+import { actionReferences, type Fields, type Kind, kinds } from './kinds.ts'
 import type { Path, Problem } from './yaml.ts'
 
 export interface Schema {
@@ -31,12 +31,21 @@ export type Shape = Record<string, Schema>
 /** The shape of a kind in the file: names instead of ids, references instead of secrets. */
 export function shapeOf(kind: Kind, { components }: ApiDescription): Shape {
   const { properties = {} } = components.schemas[kind.shape] ?? {}
+  const action = actionInFile(components.schemas.ScheduleAction ?? {})
   const fileNames = new Map(Object.entries(kind.references).map(([field, { api }]) => [api, field]))
   const entries = Object.entries(properties)
     .filter(([, schema]) => !schema.readOnly)
     .map(([name, schema]) => [fileNames.get(name) ?? name, inFile(schema)] as const)
+    .map(([name, schema]) => [name, kind.section === 'schedules' && name === 'action' ? action : schema] as const)
   const identity = entries.filter(([name]) => name === kind.identity)
   return Object.fromEntries([...identity, ...entries.filter(([name]) => name !== kind.identity)])
+}
+
+/** The action of a schedule, with names instead of ids. */
+function actionInFile(action: Schema): Schema {
+  const fileNames = new Map(Object.values(actionReferences).map(({ field, reference }) => [reference.api, field]))
+  const properties = Object.entries(action.properties ?? {}).map(([name, each]) => [fileNames.get(name) ?? name, each])
+  return { ...action, properties: Object.fromEntries(properties) }
 }
 
 /** Drops read-only fields, and takes secrets by reference. */

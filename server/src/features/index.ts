@@ -3,6 +3,7 @@ import { agents } from './agents/index.ts'
 import { analytics } from './analytics/index.ts'
 import { apiTools } from './api-tools/index.ts'
 import { audit } from './audit/index.ts'
+import { automations } from './automations/index.ts'
 import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
 import { documentation } from './documentation/index.ts'
@@ -45,6 +46,7 @@ export const features: Feature[] = [
   analytics,
   audit,
   evaluations,
+  automations,
   search,
   status,
   openaiApi,

@@ -11,6 +11,7 @@ import type { Egress } from './egress/egress.ts'
 import type { Events } from './events.ts'
 import type { Files } from './files/files.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { RateLimit } from './http/rate-limit.ts'
 import type { NewId } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { ProviderPool } from './llm/http.ts'
@@ -44,6 +45,8 @@ export interface Toolbox {
 
 /** A kind of resource that others can reference. */
 export interface Resource extends ResourceKind {
+  /** Agents that it references read text that strangers may have written. */
+  bringsUntrusted?: true
   /** The ids of the resources that the caller may not see. */
   unseen?(ctx: Context, who: Caller): Promise<string[]>
 }
@@ -84,6 +87,7 @@ export interface Context extends Store {
   secrets: Secrets
   audit: AuditLog
   people: People
+  limiter: RateLimit
   jobs: Jobs
   metrics: Metrics
   telemetry: Telemetry

@@ -137,6 +137,30 @@ const KnowledgeSourceSynced = Type.Object(
   { title: 'KnowledgeSourceSynced' },
 )
 
+const runFields = {
+  run: { ...Anything, description: 'The run, as in `GET /{schedules|triggers}/{id}/runs`.' },
+  reply: Nullable(Type.String({ description: 'The text of the reply, if the run has one.' })),
+}
+
+const ScheduleRunFinished = Type.Object(
+  { schedule: Type.Object({ id: Type.String(), name: Type.String() }), ...runFields },
+  { title: 'ScheduleRunFinished' },
+)
+
+const TriggerRunFinished = Type.Object(
+  { trigger: Type.Object({ id: Type.String(), name: Type.String() }), ...runFields },
+  { title: 'TriggerRunFinished' },
+)
+
+const SchedulePaused = Type.Object(
+  {
+    schedule: Type.Object({ id: Type.String(), name: Type.String() }),
+    failures: Type.Integer({ description: 'How many runs in a row have failed.' }),
+    error: Nullable(Type.String({ description: 'Why the last one failed.' })),
+  },
+  { title: 'SchedulePaused' },
+)
+
 const WebhookTested = Type.Object({ webhook_id: Type.String(), message: Type.String() }, { title: 'WebhookTested' })
 
 /** The payload of each event. */
@@ -149,5 +173,8 @@ export const eventPayloads: Record<EventType, Payload> = {
     summary: 'A knowledge source was synced, or its sync failed',
     data: KnowledgeSourceSynced,
   },
+  'schedule.run_finished': { summary: 'A run of a schedule succeeded or failed', data: ScheduleRunFinished },
+  'schedule.paused': { summary: 'A schedule was disabled after ten failures in a row', data: SchedulePaused },
+  'trigger.run_finished': { summary: 'A run of a trigger succeeded or failed', data: TriggerRunFinished },
   'webhook.test': { summary: 'A webhook was tested', data: WebhookTested },
 }

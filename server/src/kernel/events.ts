@@ -7,6 +7,9 @@ export const eventTypes = [
   'evaluation.finished',
   'usage.threshold_exceeded',
   'knowledge_source.synced',
+  'schedule.run_finished',
+  'schedule.paused',
+  'trigger.run_finished',
   'webhook.test',
 ] as const
 export type EventType = (typeof eventTypes)[number]

@@ -2,6 +2,7 @@ import { isBound } from '../../kernel/access.ts'
 import { readTraits, type ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
+import { findReferrers } from '../../kernel/store/references.ts'
 import { findUnseen } from '../../kernel/unseen.ts'
 import { thresholdsNeedingPrices } from '../usage/unpriced.ts'
 import { checkResponseFormat } from './response-format.ts'
@@ -11,23 +12,41 @@ import { type AgentRow, agentModels, agents } from './service.ts'
 type AgentWithWarnings = AgentRow & { warnings: AgentWarning[] }
 
 async function agentWarnings(ctx: Context, who: Caller, agent: AgentRow): Promise<AgentWarning[]> {
-  return [...(await leakWarnings(ctx, who, agent.tools)), ...(await priceWarnings(ctx, who, agent))]
+  return [
+    ...(await leakWarnings(ctx, who, agent.tools, await untrustedSenders(ctx, who, agent.id))),
+    ...(await priceWarnings(ctx, who, agent)),
+  ]
 }
 
 /**
  * Prompt injection: an agent that reads private data, reads text that others wrote and can send data out can be made
  * to leak the private data.
  */
-export async function leakWarnings(ctx: Context, who: Caller, tools: string[]): Promise<AgentWarning[]> {
+export async function leakWarnings(
+  ctx: Context,
+  who: Caller,
+  tools: string[],
+  senders: string[] = [],
+): Promise<AgentWarning[]> {
   const traits = await readTraits(ctx, who, tools)
   const toolsWith = (trait: keyof ToolTraits) => tools.filter((id) => traits.get(id)?.[trait])
-  const [secret, untrusted, sending] = [toolsWith('readsPrivate'), toolsWith('readsUntrusted'), toolsWith('sendsOut')]
+  const [secret, sending] = [toolsWith('readsPrivate'), toolsWith('sendsOut')]
+  const untrusted = [...toolsWith('readsUntrusted'), ...senders]
   if (secret.length === 0 || untrusted.length === 0 || sending.length === 0) return []
   const message =
     `This agent reads private data (${secret.join(', ')}), reads text that others may have written ` +
     `(${untrusted.join(', ')}) and can send data out (${sending.join(', ')}). Such text can make it leak private ` +
     'data. Require approval for the tools that send data, or split the agent in two; see docs/security.md.'
   return [{ code: 'data_can_leak', message, tools: [...new Set([...secret, ...untrusted, ...sending])] }]
+}
+
+/** The resources, such as triggers, that send the agent text of strangers. */
+async function untrustedSenders(ctx: Context, who: Caller, agentId: string): Promise<string[]> {
+  const referrers = await findReferrers(ctx.db, who.workspace, agentId)
+  const bringsUntrusted = new Set(
+    [...ctx.resources.values()].filter((each) => each.bringsUntrusted).map(({ kind }) => kind),
+  )
+  return referrers.filter(({ source_kind }) => bringsUntrusted.has(source_kind)).map(({ source_id }) => source_id)
 }
 
 /** Warns of models without a price, which budgets refuse. Callers who may see no budgets are not told of them. */

@@ -52,6 +52,7 @@ async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<Ag
 
 const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool => ({
   id: row.id,
+  revision: row.revision,
   name: row.name,
   description: row.description,
   parameters: { additionalProperties: false, ...row.parameters },

@@ -9,6 +9,7 @@ import { conversations as service } from './service.ts'
 import { ConversationState } from './state.ts'
 import { recoverTurns, silentWhenDead, watchTurns } from './turn/recovery.ts'
 
+export * from './approvals/rights.ts'
 export * from './files/attachments.ts'
 export * from './files/service.ts'
 export * from './files/store.ts'

@@ -8,6 +8,7 @@ import { createMatcher } from './scorers/regex.ts'
 import type { RegexMethods } from './scorers/regex-worker.ts'
 import { evaluations as service } from './service.ts'
 
+export * from './runs/service.ts'
 export * from './service.ts'
 
 declare module '../../kernel/context.ts' {

@@ -22,6 +22,7 @@ export * from './documents/files.ts'
 export * from './indexer.ts'
 export * from './schema.ts'
 export * from './service.ts'
+export * from './syncs/service.ts'
 export * from './tables/service.ts'
 
 declare module '../../kernel/context.ts' {

@@ -26,6 +26,8 @@ export class Runs {
   readonly #running = new Map<string, Run>()
   readonly #timer: NodeJS.Timeout
   #closing: Promise<void> | undefined
+  /** Called with every run that goes on after an approval. */
+  onResumed: (run: Run) => void = () => {}
 
   constructor(ctx: Context) {
     this.#ctx = ctx
@@ -68,6 +70,7 @@ export class Runs {
     const run = await this.#retryWhileUnavailable(() => this.#newRun(who, given))
     this.#running.set(run.row.id, run)
     this.#run(run, given)
+    this.onResumed(run)
     return run
   }
 

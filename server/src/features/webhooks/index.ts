@@ -7,6 +7,8 @@ import { routes } from './routes.ts'
 import { queueDeliveries, webhooks as service } from './service.ts'
 import { removeDeliveries, sealedSecrets } from './store.ts'
 
+export * from './signature.ts'
+
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     webhooks: Dispatcher

@@ -49,6 +49,8 @@ export interface AgentTool {
   id: string
   /** `api` (the default) calls an HTTP API, `mcp` a tool of an MCP server, and `search` searches documents. */
   kind?: 'api' | 'mcp' | 'search'
+  /** Counts the changes of the resource. */
+  revision?: number
   /** The name of the tool on the MCP server `id`. */
   part?: string
   /** The function name that the model calls. */

@@ -8,6 +8,7 @@ import {
   generateWithFallback,
   windowFor,
 } from './generate.ts'
+import type { Grants } from './grants.ts'
 import { offerFor, type RunToolChoice } from './offer.ts'
 import { outputInvalid, type RequiredOutput, repairRequest } from './structured.ts'
 import type { AgentTool, CallPurpose } from './tools.ts'
@@ -27,6 +28,8 @@ export interface AgentRun extends GenerationOptions {
   /** A search that runs before the first model call. Its result is sent with the question. */
   lookup?: { tool: AgentTool; query: string } | null
   maxSteps: number
+  /** Already applied to `tools`; kept so that they also hold after a pause. */
+  grants?: Grants
   /** The owner of the tool calls, for the ledger and the trace. */
   purpose?: CallPurpose
   /** Whether calls can be approved later. If not, calls that need approval are refused. */

@@ -53,6 +53,7 @@ export function mcpTool(
 ): AgentTool {
   return {
     id: row.id,
+    revision: row.revision,
     kind: 'mcp',
     part: tool.name,
     name,

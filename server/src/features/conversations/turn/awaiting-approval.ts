@@ -8,7 +8,7 @@ import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import { upToDate } from '../../sessions/authenticate.ts'
 
-type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling'>
+type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling' | 'grants'>
 
 type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | 'rateLimit'>
 
@@ -29,7 +29,7 @@ export function insertAwaitingApproval(
   run: Pick<AgentRun, 'models' | 'tools' | 'output'> & Settings,
   pause: Pause,
 ): Statement {
-  const { maxSteps, temperature, maxTokens, sampling = {}, output } = run
+  const { maxSteps, temperature, maxTokens, sampling = {}, grants, output } = run
   const state: AwaitingApproval = {
     asker: { role, token, ...(session !== undefined && { session }), userId, groups, rateLimit },
     pause,
@@ -39,6 +39,7 @@ export function insertAwaitingApproval(
     temperature,
     maxTokens,
     sampling,
+    ...(grants && { grants }),
     format: output?.format ?? null,
   }
   return insertWaiting(ctx, {

@@ -1,3 +1,4 @@
+import { withGrants } from '../../../kernel/agent/grants.ts'
 import type { HandedOver } from '../../../kernel/agent/loop.ts'
 import { Steps, type TurnFacts } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
@@ -237,7 +238,10 @@ export async function prepareResumption(
       models: choices.length > 0 ? choices : setup.choices,
       messages: pause.messages,
       loadImage: imageLoader(ctx, who.workspace),
-      tools: setup.tools.filter(({ id }) => toolIds.includes(id)),
+      tools: withGrants(
+        setup.tools.filter(({ id }) => toolIds.includes(id)),
+        settings.grants,
+      ),
       ...settings,
       output: format ? outputOf(ctx, who, format) : null,
       canPause: true,

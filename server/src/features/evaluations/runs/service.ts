@@ -28,8 +28,8 @@ export interface RunPayload {
 }
 
 /** Starts a run with the current cases, scorers and target. An evaluation has one active run at a time. */
-export const startRun = (ctx: Context, who: Caller, id: string): Promise<RunRow> =>
-  inTransaction(ctx.db, async (tx) => {
+export const startRun = (ctx: Context, who: Caller, id: string, db: Db = ctx.db): Promise<RunRow> =>
+  inTransaction(db, async (tx) => {
     const evaluation = await lockEvaluation(tx, who, id)
     const running = await activeRun(tx, who.workspace, id)
     if (running) {

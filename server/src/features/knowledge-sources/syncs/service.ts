@@ -67,8 +67,8 @@ async function setSourceState(tx: Db, workspace: string, id: string, state: Sour
 }
 
 /** A caller requests a sync. One that a change has started already covers the request, so the caller gets that. */
-export const requestSync = (ctx: Context, who: Caller, sourceId: string): Promise<SyncRow> =>
-  inTransaction(ctx.db, async (tx) => {
+export const requestSync = (ctx: Context, who: Caller, sourceId: string, db: Db = ctx.db): Promise<SyncRow> =>
+  inTransaction(db, async (tx) => {
     if (!(await sources.table.lock(tx, who.workspace, sourceId))) notFound(sources.kind, sourceId)
     const running = await runningSync(tx, who.workspace, sourceId)
     if (running?.asked_for) {

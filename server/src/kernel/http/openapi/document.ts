@@ -21,6 +21,8 @@ const tagDescriptions: Record<string, string> = {
   Tokens: 'Access to the API, each with a role.',
   Users: 'Who was seen in the workspace; export and erasure of everything of one person.',
   'Sign-in': 'Sessions of browsers: a cookie instead of a token.',
+  Schedules: 'Messages, syncs and evaluations at set times.',
+  Triggers: 'Signed webhooks that start or continue conversations.',
   Webhooks: 'Requests that Parley sends when something happens.',
   'Usage and analytics': 'Tokens, cost and time by day, agent, model and user, and budgets that limit them.',
   Models: 'Models that agents and searches use, with their providers and prices.',

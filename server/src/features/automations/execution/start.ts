@@ -1,0 +1,137 @@
+import { withGrants } from '../../../kernel/agent/grants.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { Problem } from '../../../kernel/errors.ts'
+import type { RunningJob } from '../../../kernel/jobs/definition.ts'
+import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { statement } from '../../../kernel/store/statement.ts'
+import { hour, timestamp } from '../../../kernel/time.ts'
+import { type Preparation, send } from '../../conversations/send.ts'
+import { conversations } from '../../conversations/service.ts'
+import { startRun as startEvaluation } from '../../evaluations/runs/service.ts'
+import { requestSync } from '../../knowledge-sources/syncs/service.ts'
+import { currentActor, type Owner } from '../owner.ts'
+import { activeInLane, findRun, isActive, lockRun, type RunRow, updateRun } from '../runs/store.ts'
+import type { Action } from '../schedules/schema.ts'
+import { readGrants, type ScheduleRow } from '../schedules/service.ts'
+import type { TriggerRow } from '../triggers/service.ts'
+import { lockOwner, type StartPayload, settle, settleByReply } from './settle.ts'
+
+/** A run waits this long for its conversation to be free. */
+const maxBusy = hour
+
+interface Started {
+  run: RunRow
+  owner: Owner
+  who: Caller
+}
+
+/** Starts a run. A job that is repeated goes on where the first one stopped, and never asks twice. */
+export async function startRun(ctx: Context, { workspace, payload, signal }: RunningJob): Promise<void> {
+  const { run: id } = payload as StartPayload
+  const found = workspace === null ? undefined : await findRun(ctx.db, workspace, id)
+  if (!found || !isActive(found)) return
+  try {
+    const started = await inTransaction(ctx.db, (tx) => begin(ctx, tx, found))
+    if (started?.run.conversation_id) await converse(ctx, started, signal)
+  } catch (error) {
+    if (!(error instanceof Problem) || (isTemporary(error) && !isLate(ctx, found))) throw error
+    await settle(ctx, ctx.db, found, { status: 'failed', code: error.code, error: error.message })
+  }
+}
+
+const isTemporary = ({ code }: Problem): boolean => code === 'conversation_busy' || code === 'overloaded'
+
+const isLate = ({ now }: Context, { due_at }: RunRow): boolean => now() - Date.parse(due_at) > maxBusy
+
+/** Marks the run as running, with its conversation, sync or evaluation run, unless another one of its lane is first. */
+async function begin(ctx: Context, tx: Db, { workspace_id, id, owner_id }: RunRow): Promise<Started | undefined> {
+  const owner = await lockOwner(tx, workspace_id, owner_id)
+  const run = owner && (await lockRun(tx, workspace_id, id))
+  if (!run || !isActive(run)) return undefined
+  const who = await currentActor(ctx, workspace_id, owner)
+  if (run.status !== 'queued') return { run, owner, who }
+  const [first] = await activeInLane(tx, workspace_id, run.lane)
+  if (first?.id !== id) return undefined
+  if (!owner.enabled) {
+    await settle(ctx, tx, run, {
+      status: 'skipped',
+      code: 'disabled',
+      error: 'It was disabled before this run started.',
+    })
+    return undefined
+  }
+  const target = await prepareTarget(ctx, tx, who, owner, run)
+  const changes = { ...target, status: 'running', started_at: timestamp(ctx.now()) } as const
+  return { run: await updateRun(ctx, tx, run, changes), owner, who }
+}
+
+const ownAction = (owner: Owner, run: RunRow): Action =>
+  'action' in owner
+    ? (owner as ScheduleRow).action
+    : {
+        type: 'message',
+        agent_id: (owner as TriggerRow).agent_id,
+        conversation_id: run.conversation_id,
+        message: run.input ?? '',
+      }
+
+async function prepareTarget(ctx: Context, tx: Db, who: Caller, owner: Owner, run: RunRow): Promise<Partial<RunRow>> {
+  const { type, agent_id, conversation_id, knowledge_source_id = '', evaluation_id = '' } = ownAction(owner, run)
+  if (type === 'sync') return { sync_id: await joined('sync', () => requestSync(ctx, who, knowledge_source_id, tx)) }
+  if (type === 'evaluation')
+    return { evaluation_run_id: await joined('run_id', () => startEvaluation(ctx, who, evaluation_id, tx)) }
+  if (conversation_id) return { conversation_id }
+  const conversation = { agent_id, user_id: who.userId, title: owner.name, variables: {}, metadata: {}, shared: false }
+  return { conversation_id: (await conversations.create(ctx, who, conversation, tx)).id }
+}
+
+/** The id of what was started, or of the one that is running already: its end is the end of this run, too. */
+async function joined(path: string, start: () => Promise<{ id: string }>): Promise<string> {
+  try {
+    return (await start()).id
+  } catch (error) {
+    const running = error instanceof Problem && error.code === 'already_running' ? error.details : undefined
+    const id = running?.find((detail) => detail.path === path)?.message
+    if (id === undefined) throw error
+    return id
+  }
+}
+
+/** Asks, unless an earlier job has, and waits for the end of the reply. */
+async function converse(ctx: Context, { run, owner, who }: Started, signal: AbortSignal): Promise<void> {
+  const { workspace_id, id } = run
+  if (run.message_id === null) {
+    const text = ownAction(owner, run).message ?? ''
+    try {
+      const { finished } = await send(ctx, who, run.conversation_id ?? '', text, { adapt: adaptTurn(ctx, run, owner) })
+      await Promise.race([finished, aborted(signal)])
+    } catch (error) {
+      const now = await findRun(ctx.db, workspace_id, id)
+      if (!now?.message_id) throw error
+      signal.throwIfAborted()
+    }
+  }
+  const asked = await findRun(ctx.db, workspace_id, id)
+  if (!asked?.message_id || !isActive(asked)) return
+  await Promise.race([ctx.state.runs.find(asked.message_id)?.finished, aborted(signal)])
+  await settleByReply(ctx, asked)
+}
+
+/** Stores the reply with the run in the transaction that asks, and lets granted tools run. */
+const adaptTurn =
+  ({ db }: Context, { id, workspace_id }: RunRow, owner: Owner) =>
+  (preparation: Preparation): Preparation => {
+    const reply = db
+      .updateTable('automation_run')
+      .set({ message_id: preparation.reply.id })
+      .where((is) => is.and({ id, workspace_id, message_id: null }))
+    preparation.extraStatements.push(statement(reply, 1))
+    const grants = 'grants' in owner ? readGrants(owner as ScheduleRow) : {}
+    return { ...preparation, run: { ...preparation.run, grants, tools: withGrants(preparation.run.tools, grants) } }
+  }
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
