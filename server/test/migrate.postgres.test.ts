@@ -183,15 +183,15 @@ it('starts over after it was killed, and no node starts on half a copy', async (
     { DATA_DIR: from.DATA_DIR ?? '', FILES_URL, SECRET_KEY, FROM_SECRET_KEY: keys.folder },
     { args: ['migrate', '--to', DATABASE_URL] },
   )
-  const waiting = `select pid from pg_stat_activity where state = 'active' and query like 'insert into "message" %'`
-  const pid = await until(async () => {
+  const waiting = `from pg_stat_activity where state = 'active' and query like 'insert into "message" %'`
+  await until(async () => {
     if (killed.child.exitCode !== null) throw new Error(killed.errors())
-    return (await client.query(waiting)).rows[0]?.pid
+    return (await client.query(`select pid ${waiting}`)).rows.length > 0
   })
   await expect(move(from, to)).rejects.toThrow(/Another Parley is using the data folder/)
   killed.child.kill('SIGKILL')
   await killed.ended
-  await client.query('select pg_terminate_backend($1)', [pid])
+  await client.query(`select pg_terminate_backend(pid) ${waiting}`) // of a repeated statement too, which would hold its locks
   await client.query('alter table message drop constraint waiting')
   expect((await client.query('select count(*)::int as n from conversation')).rows[0].n).toBe(1)
   await expect(startOn(to)).rejects.toThrow(/is not complete. Run the migration again/)

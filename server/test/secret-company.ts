@@ -72,6 +72,12 @@ export async function secretCompany(service: Service) {
   const closed = { name: 'Liluagent', description: 'liluagenttext', system_prompt: 'liluprompt', topics: ['lilutopic'] }
   const closedAgent = (await made('/agents', { ...closed, model_id: model, tools: [tool], access })).id
 
+  const action = { type: 'message', agent_id: closedAgent, message: 'liluscheduled' }
+  const schedule = (await made('/schedules', { name: 'Liluschedule', cron: '0 0 1 1 *', action })).id
+  const trigger = (
+    await made('/triggers', { name: 'Lilutrigger', agent_id: closedAgent, template: 'lilutemplate {{body.a}}' })
+  ).id
+
   const hook = (await made('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })).id
   const threshold = { metric: 'cost', limit: 1, window: 'day', action: 'notify' }
   const limit = { ...threshold, name: 'Lilulimit', entity_type: 'agent', entity_id: closedAgent }
@@ -113,6 +119,8 @@ export async function secretCompany(service: Service) {
       rule: idOf('lilurule.md'),
       document: idOf('liluown.md'),
       inner: idOf('liluinner.md'),
+      schedule: schedule as string,
+      trigger: trigger as string,
       table: (await get(`/knowledge-sources/${closedSource}/tables`)).body.data[0].id as string,
       tool: closedTool as string,
       search: closedSearch as string,
