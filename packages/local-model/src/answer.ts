@@ -122,7 +122,7 @@ const isShortAnswer = ({ kind = 'found', content }: AnswerPassage): boolean =>
   kind !== 'found' && content.length <= maxWholeAnswer
 
 /** Below this score, a search has found nothing that is about the question. */
-const minRelevance = 0.0005
+const minRelevance = 0.0009
 const maxClosest = 2
 
 /** The passage of the best sentence and the one that the search ranks first, whole. */
