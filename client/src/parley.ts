@@ -84,9 +84,11 @@ const resources = (http: Http) => ({
     exportResults: (id: string, query: ExportQuery, options?: RequestOptions): Promise<Response> =>
       http.send('GET', resultsPath(id), { ...options, query: { ...query } }),
   },
-  /** Requests that Parley sends when something happens. */
+  /** Messages, syncs and evaluations that run at set times. */
   schedules: methods.schedules(http),
+  /** Signed requests of other systems that start a conversation. */
   triggers: methods.triggers(http),
+  /** Requests that Parley sends when something happens. */
   webhooks: methods.webhooks(http),
   /** Tokens and cost, and budgets that limit them. */
   usage: {

@@ -6987,7 +6987,31 @@ export interface components {
         };
         /** NewSchedule */
         NewSchedule: {
-            action: components["schemas"]["ScheduleAction"];
+            /**
+             * What a run does.
+             * @example {
+             *       "type": "message",
+             *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+             *       "message": "Summarize the new tickets."
+             *     }
+             */
+            action: {
+                /** Of a message: the agent that answers. */
+                agent_id?: string;
+                /** Of a message: the conversation to continue. Left out: a new one for every run. */
+                conversation_id?: string | null;
+                /** Of an evaluation: the evaluation. */
+                evaluation_id?: string;
+                /** Of a sync: the source. */
+                knowledge_source_id?: string;
+                /** Of a message: the text. */
+                message?: string;
+                /**
+                 * Sends a message, syncs a knowledge source or runs an evaluation.
+                 * @enum {string}
+                 */
+                type: "message" | "sync" | "evaluation";
+            };
             /**
              * Tools that runs of this schedule may call without approval. Only who may approve their calls can set it. It ends when the tool changes; set it again then.
              * @default []
@@ -7951,7 +7975,31 @@ export interface components {
         };
         /** Schedule */
         Schedule: {
-            action: components["schemas"]["ScheduleAction"];
+            /**
+             * What a run does.
+             * @example {
+             *       "type": "message",
+             *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+             *       "message": "Summarize the new tickets."
+             *     }
+             */
+            action: {
+                /** Of a message: the agent that answers. */
+                agent_id?: string;
+                /** Of a message: the conversation to continue. Left out: a new one for every run. */
+                conversation_id?: string | null;
+                /** Of an evaluation: the evaluation. */
+                evaluation_id?: string;
+                /** Of a sync: the source. */
+                knowledge_source_id?: string;
+                /** Of a message: the text. */
+                message?: string;
+                /**
+                 * Sends a message, syncs a knowledge source or runs an evaluation.
+                 * @enum {string}
+                 */
+                type: "message" | "sync" | "evaluation";
+            };
             /**
              * Tools that runs of this schedule may call without approval. Only who may approve their calls can set it. It ends when the tool changes; set it again then.
              * @default []
@@ -8013,30 +8061,33 @@ export interface components {
              */
             readonly updated_at: string;
         };
-        /**
-         * ScheduleAction
-         * What a run does.
-         */
-        ScheduleAction: {
-            /** Of a message: the agent that answers. */
-            agent_id?: string;
-            /** Of a message: the conversation to continue. Left out: a new one for every run. */
-            conversation_id?: string | null;
-            /** Of an evaluation: the evaluation. */
-            evaluation_id?: string;
-            /** Of a sync: the source. */
-            knowledge_source_id?: string;
-            /** Of a message: the text. */
-            message?: string;
-            /**
-             * Sends a message, syncs a knowledge source or runs an evaluation.
-             * @enum {string}
-             */
-            type: "message" | "sync" | "evaluation";
-        };
         /** ScheduleChanges */
         ScheduleChanges: {
-            action?: components["schemas"]["ScheduleAction"];
+            /**
+             * What a run does.
+             * @example {
+             *       "type": "message",
+             *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+             *       "message": "Summarize the new tickets."
+             *     }
+             */
+            action?: {
+                /** Of a message: the agent that answers. */
+                agent_id?: string;
+                /** Of a message: the conversation to continue. Left out: a new one for every run. */
+                conversation_id?: string | null;
+                /** Of an evaluation: the evaluation. */
+                evaluation_id?: string;
+                /** Of a sync: the source. */
+                knowledge_source_id?: string;
+                /** Of a message: the text. */
+                message?: string;
+                /**
+                 * Sends a message, syncs a knowledge source or runs an evaluation.
+                 * @enum {string}
+                 */
+                type: "message" | "sync" | "evaluation";
+            };
             /**
              * Tools that runs of this schedule may call without approval. Only who may approve their calls can set it. It ends when the tool changes; set it again then.
              * @default []

@@ -28,7 +28,7 @@ export function paragraphAround(text: string, { start, end }: Span): Span {
 
 /** The end of the sentence after another one of the same paragraph: an answer often takes two. */
 function nextSentence(text: string, end: number, paragraph: Span): number {
-  const [next] = splitSentences(text.slice(end, paragraph.end))
+  const [next] = splitSentences(text.slice(end, Math.min(paragraph.end, end + 2 * maxParagraphLength)))
   return next && next.end <= maxParagraphLength ? end + next.end : end
 }
 

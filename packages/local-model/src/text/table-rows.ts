@@ -14,8 +14,12 @@ export const isAligned = (line: string): boolean =>
 export const isRow = (text: string, { start }: Span): boolean =>
   text.charAt(start) === '|' || (isLineStart(text, start) && isAligned(lineAt(text, start)))
 
-const isLineStart = (text: string, at: number): boolean =>
-  text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
+/** Looks back over white space only, because a line may be megabytes long. */
+function isLineStart(text: string, at: number): boolean {
+  let before = at - 1
+  while (text[before] === ' ' || text[before] === '\t') before--
+  return before < 0 || text[before] === '\n'
+}
 
 const separatorBelow = /^[^\n]{0,4000}\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|$)/
 

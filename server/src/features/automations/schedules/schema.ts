@@ -21,7 +21,6 @@ export const Action = Type.Object(
     evaluation_id: Type.Optional({ ...Id, description: 'Of an evaluation: the evaluation.' }),
   },
   {
-    title: 'ScheduleAction',
     additionalProperties: false,
     examples: [{ type: 'message', agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc', message: 'Summarize the new tickets.' }],
   },
