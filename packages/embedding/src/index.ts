@@ -1,3 +1,4 @@
+export { dotProduct } from './dot-product.ts'
 export { createEmbedding, type Embedding } from './embedding.ts'
 export { encodeVector, formatKnownVectors, type KnownVectors, readKnownVectors, textHash } from './known-vectors.ts'
 export { createMiniLm, type MiniLm, type MiniLmOptions } from './minilm.ts'

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { dotProduct } from '@parley/embedding'
 import { sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
@@ -94,10 +95,4 @@ function nearest(ctx: Context, topics: Topics | undefined, text: string): string
     best = topics?.names[at] ?? ''
   }
   return best
-}
-
-function dotProduct(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)
-  return sum
 }

@@ -1,3 +1,4 @@
+import { dotProduct } from '@parley/embedding'
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { tokensByLength } from '../../../kernel/llm/estimate-usage.ts'
@@ -24,7 +25,7 @@ export const similarity = scorerKind({
     const model = await builtInModel(ctx.db, who, name)
     await storeBill(ctx, await billBuiltIn(ctx, who, {}, model, tokensByLength(texts.flat())), who.tab)
     const first = texts[0]?.length ?? 0
-    const cosine = dot(meanVector(vectors.slice(0, first)), meanVector(vectors.slice(first)))
+    const cosine = dotProduct(meanVector(vectors.slice(0, first)), meanVector(vectors.slice(first)))
     const score = Math.min(1, Math.max(0, cosine))
     return { score, reason: `Cosine ${cosine.toFixed(3)} by ${name}.` }
   },
@@ -56,12 +57,6 @@ async function embed({ embedding }: Context, texts: string[]): Promise<Embedded>
 function meanVector(vectors: Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0)
   for (const vector of vectors) for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0)
-  const length = Math.sqrt(dot(sum, sum))
+  const length = Math.sqrt(dotProduct(sum, sum))
   return length === 0 ? sum : sum.map((value) => value / length)
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
-  return sum
 }

@@ -1,3 +1,4 @@
+import { dotProduct } from '@parley/embedding'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { sentenceEmbedding } from '../../../kernel/llm/local-embeddings.ts'
 import type { SourceTable } from '../../knowledge-sources/tables/service.ts'
@@ -41,20 +42,7 @@ async function similarities(ctx: Context, query: string, texts: string[], signal
   const { embed } = sentenceEmbedding(query, ctx.embedding, signal)
   if (!embed || texts.length === 0) return []
   const [asked, ...vectors] = await embed([query, ...texts])
-  return vectors.map((vector) => (asked ? cosine(asked, vector) : 0))
-}
-
-function cosine(one: Float32Array, other: Float32Array): number {
-  let product = 0
-  let length = 0
-  let otherLength = 0
-  for (let at = 0; at < one.length; at++) {
-    const [a, b] = [one[at] as number, other[at] as number]
-    product += a * b
-    length += a * a
-    otherLength += b * b
-  }
-  return length * otherLength === 0 ? 0 : product / Math.sqrt(length * otherLength)
+  return vectors.map((vector) => (asked ? dotProduct(asked, vector) : 0))
 }
 
 /** Long words without their endings, so that `products` and `product` are the same. */
