@@ -13,7 +13,7 @@ type AgentWithWarnings = AgentRow & { warnings: AgentWarning[] }
 
 async function agentWarnings(ctx: Context, who: Caller, agent: AgentRow): Promise<AgentWarning[]> {
   return [
-    ...(await leakWarnings(ctx, who, agent.tools, await untrustedSenders(ctx, who, agent.id))),
+    ...(await leakWarnings(ctx, who, agent.tools, () => untrustedSenders(ctx, who, agent.id))),
     ...(await priceWarnings(ctx, who, agent)),
   ]
 }
@@ -26,13 +26,14 @@ export async function leakWarnings(
   ctx: Context,
   who: Caller,
   tools: string[],
-  senders: string[] = [],
+  findSenders: () => Promise<string[]> = async () => [],
 ): Promise<AgentWarning[]> {
   const traits = await readTraits(ctx, who, tools)
   const toolsWith = (trait: keyof ToolTraits) => tools.filter((id) => traits.get(id)?.[trait])
   const [secret, sending] = [toolsWith('readsPrivate'), toolsWith('sendsOut')]
-  const untrusted = [...toolsWith('readsUntrusted'), ...senders]
-  if (secret.length === 0 || untrusted.length === 0 || sending.length === 0) return []
+  if (secret.length === 0 || sending.length === 0) return []
+  const untrusted = [...toolsWith('readsUntrusted'), ...(await findSenders())]
+  if (untrusted.length === 0) return []
   const message =
     `This agent reads private data (${secret.join(', ')}), reads text that others may have written ` +
     `(${untrusted.join(', ')}) and can send data out (${sending.join(', ')}). Such text can make it leak private ` +
