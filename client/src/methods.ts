@@ -176,9 +176,9 @@ export const conversations = (http: Http) => ({
   message: (id: string, message: string, options?: RequestOptions) =>
     http.data<DataOf<'/conversations/{id}/messages/{message}', 'get'>>('GET', `/conversations/${segment(id)}/messages/${segment(message)}`, options),
   /**
-   * Get the steps of a reply. What the turn did, and how long each step took: model calls with their tokens and cost,
-   * tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission:
-   * `converse`.
+   * Get the steps of a reply. Shows the steps of the turn and how long each took: model calls with their tokens and
+   * cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far.
+   * Permission: `converse`.
    */
   trace: (id: string, message: string, options?: RequestOptions) =>
     http.data<DataOf<'/conversations/{id}/messages/{message}/trace', 'get'>>('GET', `/conversations/${segment(id)}/messages/${segment(message)}/trace`, options),

@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * Get the steps of a reply
-         * What the turn did, and how long each step took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission: `converse`.
+         * Shows the steps of the turn and how long each took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessagesByMessageTrace"];
         put?: never;
@@ -3109,7 +3109,7 @@ export interface components {
                     /** More about the value, for the model. */
                     description?: string | null;
                     /**
-                     * What the value is, for the model.
+                     * A description of the value, for the model.
                      * @example address
                      */
                     name: string;
@@ -3242,7 +3242,7 @@ export interface components {
                     /** More about the value, for the model. */
                     description?: string | null;
                     /**
-                     * What the value is, for the model.
+                     * A description of the value, for the model.
                      * @example address
                      */
                     name: string;
@@ -3368,7 +3368,7 @@ export interface components {
                 message: string;
                 path: string;
             }[];
-            /** What is wrong and how to fix it. */
+            /** The error in words: the cause and the remedy. */
             error: string;
             request_id: string;
             /** @constant */
@@ -3381,7 +3381,7 @@ export interface components {
             description: string;
             /** The name of the tool. */
             name: string;
-            /** What could not be imported exactly. */
+            /** The parts of the operation that could not be imported exactly. */
             notes: string[];
             /** @example GET /weather/{city} */
             operation: string;
@@ -3399,7 +3399,7 @@ export interface components {
              */
             approval_timeout_minutes: number;
             /**
-             * Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
+             * The people who decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3613,7 +3613,7 @@ export interface components {
              */
             approval_timeout_minutes?: number;
             /**
-             * Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
+             * The people who decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3932,7 +3932,7 @@ export interface components {
             /** The name of the agent when it asked. */
             agent_name: string | null;
             /**
-             * Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
+             * The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
              *       "groups": [
              *         "finance"
@@ -3952,7 +3952,7 @@ export interface components {
              *     }
              */
             arguments: unknown;
-            /** What the person wrote. The model is told it with a refusal. */
+            /** The comment of the person who decided. The model is told it with a refusal. */
             comment: string | null;
             conversation_id: string;
             /**
@@ -3965,10 +3965,10 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             decided_at: string | null;
-            /** Who decided: the `user_id` of the token, or its name. Null if it expired. */
+            /** The person who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
             /**
-             * Who may decide, in words.
+             * The people who may decide, in words.
              * @example members of "finance", but not whoever asked
              */
             deciders: string;
@@ -3984,14 +3984,14 @@ export interface components {
             may_decide: boolean;
             message_id: string;
             /**
-             * What the model calls the tool.
+             * The name by which the model calls the tool.
              * @example send_mail
              */
             name: string;
             /** Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
             read_only: boolean;
             /**
-             * Who asked the agent: the `user_id` of the token, or its id.
+             * The person who asked the agent: the `user_id` of the token, or its id.
              * @example ada
              */
             requested_by: string | null;
@@ -4022,7 +4022,7 @@ export interface components {
             /** The name of the agent when it asked. */
             agent_name: string | null;
             /**
-             * Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
+             * The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
              *       "groups": [
              *         "finance"
@@ -4042,7 +4042,7 @@ export interface components {
              *     }
              */
             arguments: unknown;
-            /** What the person wrote. The model is told it with a refusal. */
+            /** The comment of the person who decided. The model is told it with a refusal. */
             comment: string | null;
             conversation_id: string;
             /**
@@ -4055,7 +4055,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             decided_at: string | null;
-            /** Who decided: the `user_id` of the token, or its name. Null if it expired. */
+            /** The person who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
             /**
              * Format: date-time
@@ -4067,14 +4067,14 @@ export interface components {
             readonly id: string;
             message_id: string;
             /**
-             * What the model calls the tool.
+             * The name by which the model calls the tool.
              * @example send_mail
              */
             name: string;
             /** Whether the tool only reads: GET and HEAD, and tools of MCP servers with `readOnlyHint`. */
             read_only: boolean;
             /**
-             * Who asked the agent: the `user_id` of the token, or its id.
+             * The person who asked the agent: the `user_id` of the token, or its id.
              * @example ada
              */
             requested_by: string | null;
@@ -4329,7 +4329,7 @@ export interface components {
                     annotations: components["schemas"]["ChatAnnotation"][];
                     /** Null if the model only calls tools. */
                     content: string | null;
-                    /** What the model thought, if its provider shows it. */
+                    /** The reasoning of the model, if its provider shows it. */
                     reasoning_content?: string;
                     refusal: string | null;
                     /** @enum {string} */
@@ -4372,7 +4372,7 @@ export interface components {
                     /** The citations, after the content. */
                     annotations?: components["schemas"]["ChatAnnotation"][];
                     content?: string | null;
-                    /** What the model thought, if its provider shows it. */
+                    /** The reasoning of the model, if its provider shows it. */
                     reasoning_content?: string;
                     /** @enum {string} */
                     role?: "assistant";
@@ -4499,7 +4499,7 @@ export interface components {
                     /** More about the value, for the model. */
                     description?: string | null;
                     /**
-                     * What the value is, for the model.
+                     * A description of the value, for the model.
                      * @example address
                      */
                     name: string;
@@ -4727,7 +4727,7 @@ export interface components {
                 satisfaction_rate: number | null;
                 up: number;
             };
-            /** Of the completed replies, within 5 %. */
+            /** Percentiles of the completed replies, within 5 %. */
             latency_ms: {
                 p50: number | null;
                 p95: number | null;
@@ -4748,7 +4748,7 @@ export interface components {
                 /** Format: date */
                 start_date: string;
             };
-            /** Of the completed replies, within 5 %. */
+            /** Percentiles of the completed replies, within 5 %. */
             time_to_first_token_ms: {
                 p50: number | null;
                 p95: number | null;
@@ -4760,7 +4760,7 @@ export interface components {
                 /** US dollars. */
                 cost: number;
                 errors: number;
-                /** Of the completed replies of the step, within 5 %. */
+                /** Percentiles of the completed replies of the step, within 5 %. */
                 latency_ms: {
                     p50: number | null;
                     p95: number | null;
@@ -4973,7 +4973,7 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
@@ -5066,7 +5066,7 @@ export interface components {
              * @enum {string|null}
              */
             truncation?: "auto" | null;
-            /** Whose conversation it is. A token of role `user` has its own. */
+            /** The user that the conversation belongs to. A token of role `user` has its own. */
             user?: string | null;
         };
         /** DecideApproval */
@@ -5666,10 +5666,10 @@ export interface components {
         KnowledgeSource: {
             /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            /** Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own. */
+            /** Rules about who may see which documents: the first matching rule decides. It does not apply to documents with an access of their own. */
             access_rules?: components["schemas"]["AccessRule"][];
             /**
-             * What to read. Which fields apply depends on `type`.
+             * The place to read from. Which fields apply depends on `type`.
              * @default {}
              */
             configuration: {
@@ -5752,12 +5752,12 @@ export interface components {
             /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
+             * Rules about who may see which documents: the first matching rule decides. It does not apply to documents with an access of their own.
              * @default []
              */
             access_rules?: components["schemas"]["AccessRule"][];
             /**
-             * What to read. Which fields apply depends on `type`.
+             * The place to read from. Which fields apply depends on `type`.
              * @default {}
              */
             configuration?: {
@@ -6230,7 +6230,7 @@ export interface components {
             /** @example mdl_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
-             * What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * The kinds of input that a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
              *       "text",
              *       "image"
@@ -6300,7 +6300,7 @@ export interface components {
             /** Ignored. */
             readonly id?: unknown;
             /**
-             * What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * The kinds of input that a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
              *       "text",
              *       "image"
@@ -6418,7 +6418,7 @@ export interface components {
                     /** More about the value, for the model. */
                     description?: string | null;
                     /**
-                     * What the value is, for the model.
+                     * A description of the value, for the model.
                      * @example address
                      */
                     name: string;
@@ -6495,7 +6495,7 @@ export interface components {
              */
             approval_timeout_minutes?: number;
             /**
-             * Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
+             * The people who decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.
              * @example {
              *       "groups": [
              *         "finance"
@@ -6730,12 +6730,12 @@ export interface components {
             /** People with the role `viewer` or `user` may see the source and its documents only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.
+             * Rules about who may see which documents: the first matching rule decides. It does not apply to documents with an access of their own.
              * @default []
              */
             access_rules?: components["schemas"]["AccessRule"][];
             /**
-             * What to read. Which fields apply depends on `type`.
+             * The place to read from. Which fields apply depends on `type`.
              * @default {}
              */
             configuration?: {
@@ -6796,7 +6796,7 @@ export interface components {
             /** URL of the provider. Changing it requires sending `api_key` again. */
             endpoint?: string | null;
             /**
-             * What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
+             * The kinds of input that a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.
              * @example [
              *       "text",
              *       "image"
@@ -6868,7 +6868,7 @@ export interface components {
              * @default 400
              */
             chunk_size?: number;
-            /** What it finds. Models read this to decide when to use the tool. */
+            /** A description of what the tool finds. Models read this to decide when to use it. */
             description?: string | null;
             /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
@@ -6926,7 +6926,7 @@ export interface components {
              * @default 400
              */
             chunk_size?: number;
-            /** What it finds. Models read this to decide when to use the tool. */
+            /** A description of what the tool finds. Models read this to decide when to use it. */
             description?: string | null;
             /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
@@ -6988,7 +6988,7 @@ export interface components {
         /** NewSchedule */
         NewSchedule: {
             /**
-             * What a run does.
+             * The work of a run.
              * @example {
              *       "type": "message",
              *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -6996,15 +6996,15 @@ export interface components {
              *     }
              */
             action: {
-                /** Of a message: the agent that answers. */
+                /** The agent that answers a message. */
                 agent_id?: string;
-                /** Of a message: the conversation to continue. Left out: a new one for every run. */
+                /** The conversation that a message continues. Left out: a new one for every run. */
                 conversation_id?: string | null;
-                /** Of an evaluation: the evaluation. */
+                /** The evaluation to run. */
                 evaluation_id?: string;
-                /** Of a sync: the source. */
+                /** The source of a sync. */
                 knowledge_source_id?: string;
-                /** Of a message: the text. */
+                /** The text of a message. */
                 message?: string;
                 /**
                  * Sends a message, syncs a knowledge source or runs an evaluation.
@@ -7023,7 +7023,7 @@ export interface components {
              */
             at?: string | null;
             /**
-             * What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.
+             * After an outage of more than five minutes, `last` starts one run for the last due time that passed.
              * @default none
              * @enum {string}
              */
@@ -7041,7 +7041,7 @@ export interface components {
             /** The name that people see. */
             name: string;
             /**
-             * What happens to a run that is due while another one has not ended.
+             * Whether a run that is due while another one has not ended is skipped or queued.
              * @default skip
              * @enum {string}
              */
@@ -7074,7 +7074,7 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
@@ -7119,7 +7119,7 @@ export interface components {
             /** The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
-             * Whose usage counts.
+             * The kind of thing whose usage counts.
              * @default workspace
              * @enum {string}
              */
@@ -7127,7 +7127,7 @@ export interface components {
             /** US dollars (up to 9000000) or tokens. */
             limit: number;
             /**
-             * What counts.
+             * The quantity that is limited.
              * @enum {string}
              */
             metric: "cost" | "tokens";
@@ -7184,7 +7184,7 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
-                /** What is wrong and what to do about it. */
+                /** The error in words: the cause and the remedy. */
                 message: string;
                 /** The invalid field, if there is one. */
                 param: string | null;
@@ -7337,7 +7337,7 @@ export interface components {
         ProblemDetails: {
             /** @enum {string} */
             code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
-            /** What is wrong and how to fix it. */
+            /** The error in words: the cause and the remedy. */
             detail: string;
             details?: {
                 message: string;
@@ -7470,7 +7470,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it finds. Models read this to decide when to use the tool. */
+            /** A description of what the tool finds. Models read this to decide when to use it. */
             description: string | null;
             /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
@@ -7517,7 +7517,7 @@ export interface components {
              * @enum {string}
              */
             readonly status: "pending" | "indexing" | "ready" | "error";
-            /** What failed or is still missing. */
+            /** The reason if something failed or is still missing. */
             readonly status_message: string | null;
             /**
              * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
@@ -7546,7 +7546,7 @@ export interface components {
             chunk_size?: number;
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it finds. Models read this to decide when to use the tool. */
+            /** A description of what the tool finds. Models read this to decide when to use it. */
             description?: string | null;
             /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
@@ -7672,7 +7672,7 @@ export interface components {
             /** Grows with every event of the call. */
             progress: number;
             sequence: number;
-            /** What the tool says about it. */
+            /** The words of the tool about it. */
             text: string | null;
             tool_call_id: string;
             /** The progress at the end, if the tool knows it. */
@@ -7811,7 +7811,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly created_at: string;
-            /** What it finds. Models read this to decide when to use the tool. */
+            /** A description of what the tool finds. Models read this to decide when to use it. */
             description: string | null;
             /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model: string | null;
@@ -7861,7 +7861,7 @@ export interface components {
              * @enum {string}
              */
             readonly status: "pending" | "indexing" | "ready" | "error";
-            /** What failed or is still missing. */
+            /** The reason if something failed or is still missing. */
             readonly status_message: string | null;
             /**
              * Agents can also find the tables of the documents (`find_tables`) and query them with SQL (`query_table`).
@@ -7897,7 +7897,7 @@ export interface components {
             chunk_size?: number;
             /** Ignored. */
             readonly created_at?: unknown;
-            /** What it finds. Models read this to decide when to use the tool. */
+            /** A description of what the tool finds. Models read this to decide when to use it. */
             description?: string | null;
             /** The embedding model: its id, its provider's model name or its own name, if only one embedding model has it. Default: the workspace's default embedding model, initially the built-in one. */
             embedding_model?: string | null;
@@ -7976,7 +7976,7 @@ export interface components {
         /** Schedule */
         Schedule: {
             /**
-             * What a run does.
+             * The work of a run.
              * @example {
              *       "type": "message",
              *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -7984,15 +7984,15 @@ export interface components {
              *     }
              */
             action: {
-                /** Of a message: the agent that answers. */
+                /** The agent that answers a message. */
                 agent_id?: string;
-                /** Of a message: the conversation to continue. Left out: a new one for every run. */
+                /** The conversation that a message continues. Left out: a new one for every run. */
                 conversation_id?: string | null;
-                /** Of an evaluation: the evaluation. */
+                /** The evaluation to run. */
                 evaluation_id?: string;
-                /** Of a sync: the source. */
+                /** The source of a sync. */
                 knowledge_source_id?: string;
-                /** Of a message: the text. */
+                /** The text of a message. */
                 message?: string;
                 /**
                  * Sends a message, syncs a knowledge source or runs an evaluation.
@@ -8011,7 +8011,7 @@ export interface components {
              */
             at: string | null;
             /**
-             * What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.
+             * After an outage of more than five minutes, `last` starts one run for the last due time that passed.
              * @default none
              * @enum {string}
              */
@@ -8044,7 +8044,7 @@ export interface components {
              */
             readonly next_run_at: string | null;
             /**
-             * What happens to a run that is due while another one has not ended.
+             * Whether a run that is due while another one has not ended is skipped or queued.
              * @default skip
              * @enum {string}
              */
@@ -8064,7 +8064,7 @@ export interface components {
         /** ScheduleChanges */
         ScheduleChanges: {
             /**
-             * What a run does.
+             * The work of a run.
              * @example {
              *       "type": "message",
              *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -8072,15 +8072,15 @@ export interface components {
              *     }
              */
             action?: {
-                /** Of a message: the agent that answers. */
+                /** The agent that answers a message. */
                 agent_id?: string;
-                /** Of a message: the conversation to continue. Left out: a new one for every run. */
+                /** The conversation that a message continues. Left out: a new one for every run. */
                 conversation_id?: string | null;
-                /** Of an evaluation: the evaluation. */
+                /** The evaluation to run. */
                 evaluation_id?: string;
-                /** Of a sync: the source. */
+                /** The source of a sync. */
                 knowledge_source_id?: string;
-                /** Of a message: the text. */
+                /** The text of a message. */
                 message?: string;
                 /**
                  * Sends a message, syncs a knowledge source or runs an evaluation.
@@ -8099,7 +8099,7 @@ export interface components {
              */
             at?: string | null;
             /**
-             * What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.
+             * After an outage of more than five minutes, `last` starts one run for the last due time that passed.
              * @default none
              * @enum {string}
              */
@@ -8127,7 +8127,7 @@ export interface components {
             /** Ignored. */
             readonly next_run_at?: unknown;
             /**
-             * What happens to a run that is due while another one has not ended.
+             * Whether a run that is due while another one has not ended is skipped or queued.
              * @default skip
              * @enum {string}
              */
@@ -8311,7 +8311,7 @@ export interface components {
                     /** More about the value, for the model. */
                     description?: string | null;
                     /**
-                     * What the value is, for the model.
+                     * A description of the value, for the model.
                      * @example address
                      */
                     name: string;
@@ -8524,7 +8524,7 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
@@ -8571,7 +8571,7 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
@@ -8705,7 +8705,7 @@ export interface components {
             role: "user" | "assistant";
             /** @enum {string} */
             status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
-            /** What was done, in the order it started, as in a trace. */
+            /** The steps in the order they started, as in a trace. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
             /**
@@ -8919,7 +8919,7 @@ export interface components {
                 /** The text. */
                 content: string;
                 /**
-                 * Who wrote it.
+                 * The author: the person or the agent.
                  * @enum {string}
                  */
                 role: "user" | "assistant";
@@ -8958,7 +8958,7 @@ export interface components {
                     /** More about the value, for the model. */
                     description?: string | null;
                     /**
-                     * What the value is, for the model.
+                     * A description of the value, for the model.
                      * @example address
                      */
                     name: string;
@@ -9068,7 +9068,7 @@ export interface components {
             /** Grows with every event of the call. */
             progress: number;
             sequence: number;
-            /** What the tool says about it. */
+            /** The words of the tool about it. */
             text: string | null;
             tool_call_id: string;
             /** The progress at the end, if the tool knows it. */
@@ -9308,7 +9308,7 @@ export interface components {
             /** The id of the entity. Omit it for the workspace. */
             entity_id: string | null;
             /**
-             * Whose usage counts.
+             * The kind of thing whose usage counts.
              * @default workspace
              * @enum {string}
              */
@@ -9324,7 +9324,7 @@ export interface components {
             /** US dollars (up to 9000000) or tokens. */
             limit: number;
             /**
-             * What counts.
+             * The quantity that is limited.
              * @enum {string}
              */
             metric: "cost" | "tokens";
@@ -9366,7 +9366,7 @@ export interface components {
             /** The id of the entity. Omit it for the workspace. */
             entity_id?: string | null;
             /**
-             * Whose usage counts.
+             * The kind of thing whose usage counts.
              * @default workspace
              * @enum {string}
              */
@@ -9378,7 +9378,7 @@ export interface components {
             /** US dollars (up to 9000000) or tokens. */
             limit?: number;
             /**
-             * What counts.
+             * The quantity that is limited.
              * @enum {string}
              */
             metric?: "cost" | "tokens";
@@ -9504,7 +9504,7 @@ export interface components {
              */
             readonly person_id: string;
             /**
-             * What was exported or erased so far, by kind.
+             * Counts of what was exported or erased so far, by kind.
              * @example {
              *       "conversations": 12,
              *       "messages": 96,

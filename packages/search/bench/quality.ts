@@ -57,7 +57,7 @@ async function qualityOf(
 interface Scores {
   ndcg: number
   recall: number
-  /** Of the first ten results with all passages, and without those that are relevant. */
+  /** The scores of the first ten results, with all passages and without the relevant ones. */
   reliability: Reliability
 }
 

@@ -58,7 +58,7 @@ export class LoadedTables {
 
   load(): void {
     this.#explained(() => {
-      // Of this process, which does nothing else.
+      // The limit holds for this process, which does nothing else.
       this.#db.exec(`PRAGMA hard_heap_limit = ${heapBytes}; PRAGMA temp_store = memory`)
       for (const table of this.#tables) this.#spans.push(load(this.#db, table))
       this.#db.limits.length = maxValueBytes

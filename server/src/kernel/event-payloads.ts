@@ -22,7 +22,7 @@ export const ApprovalRequired = Type.Object(
     message_id: Id,
     tool_call_id: Type.String({ description: 'The id of the call in `tool_calls` of the message.' }),
     tool_id: Nullable(Id),
-    name: Type.String({ description: 'What the model calls the tool.', examples: ['send_mail'] }),
+    name: Type.String({ description: 'The name by which the model calls the tool.', examples: ['send_mail'] }),
     target: Nullable(
       Type.String({
         description: 'The method and the address, or the address of the MCP server.',
@@ -38,7 +38,10 @@ export const ApprovalRequired = Type.Object(
     agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
     user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),
     requested_by: Nullable(
-      Type.String({ description: 'Who asked the agent: the `user_id` of the token, or its id.', examples: ['ada'] }),
+      Type.String({
+        description: 'The person who asked the agent: the `user_id` of the token, or its id.',
+        examples: ['ada'],
+      }),
     ),
     status: Choice(['pending', 'approved', 'refused', 'expired'], {
       description: '`expired`: nobody decided in time, so the call was refused.',
@@ -48,7 +51,7 @@ export const ApprovalRequired = Type.Object(
       properties: { groups: approverNames, users: approverNames, exclude_requester: { type: 'boolean' } },
       required: ['groups', 'users'],
       description:
-        'Who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.',
+        'The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.',
       examples: [{ groups: ['finance'], users: [] }],
     }),
     read_only: Type.Boolean({
@@ -56,10 +59,14 @@ export const ApprovalRequired = Type.Object(
     }),
     expires_at: { ...Timestamp, description: 'When it is refused without a decision.' },
     decided_by: Nullable(
-      Type.String({ description: 'Who decided: the `user_id` of the token, or its name. Null if it expired.' }),
+      Type.String({
+        description: 'The person who decided: the `user_id` of the token, or its name. Null if it expired.',
+      }),
     ),
     decided_at: Nullable(Timestamp),
-    comment: Nullable(Type.String({ description: 'What the person wrote. The model is told it with a refusal.' })),
+    comment: Nullable(
+      Type.String({ description: 'The comment of the person who decided. The model is told it with a refusal.' }),
+    ),
     ...timestamps,
   },
   { title: 'ApprovalRequired' },

@@ -3,7 +3,7 @@ import { relationships } from './office.ts'
 import type { SheetRange } from './sheet-parts.ts'
 import { descendant, descendants, parseXml } from './xml.ts'
 
-/** Of a sheet. Each of them is looked for in all rows. */
+/** The most tables of a sheet, because each of them is looked for in all rows. */
 const maxTables = 100
 
 /** The ranges of the tables that a workbook declares, by the name of their sheet. */

@@ -1,7 +1,7 @@
 import { isFigure } from './figures.ts'
 import type { Line } from './pdf-lines.ts'
 
-/** What stands at one height. Its cells are in order from the left. */
+/** The cells at one height, in order from the left. */
 export interface Row extends Line {
   /** The lines that it was drawn as. */
   lines: Line[]

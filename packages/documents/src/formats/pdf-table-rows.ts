@@ -9,7 +9,7 @@ const closeDistance = 1.8
 
 interface TableRow {
   values: string[]
-  /** Of its last line. */
+  /** The position of its last line. */
   y: number
   fontSize: number
 }

@@ -13,7 +13,7 @@ const maxCitations = 5
 const english = { noRow: 'No row matches.', more: 'and more rows' }
 const german: typeof english = { noRow: 'Keine Zeile passt.', more: 'und weitere Zeilen' }
 
-/** What a query of a table has found, with citations and its SQL. Null if the query failed. */
+/** Writes the result of a query of a table, with citations and its SQL. Null if the query failed. */
 export function answerFromTable(question: string, content: string, label: string): string | null {
   const result = readResult(content)
   if (!result) return null

@@ -3,7 +3,7 @@ import { detectLanguage, type Language } from '../text/language.ts'
 import { stem } from '../text/stems.ts'
 import { eachWord, folded } from '../text/words.ts'
 
-/** What a question asks of the rows of a table. */
+/** A question about the rows of a table. */
 type Operation = 'count' | 'distinct' | 'sum' | 'average' | 'most' | 'least' | 'next' | 'previous'
 
 export interface TableQuestion {

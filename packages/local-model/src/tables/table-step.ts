@@ -2,7 +2,7 @@ import { tablesIn } from './found-table.ts'
 import { answerFromTable } from './table-answer.ts'
 import { asksTables, writeSql } from './write-sql.ts'
 
-/** What to do next about a question on tables: call a tool, or answer. */
+/** The next step for a question about tables: a call of a tool, or an answer. */
 export type TableStep = { call: string; arguments: Record<string, unknown> } | { text: string }
 
 /** The result of a tool in this turn. */

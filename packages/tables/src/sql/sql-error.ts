@@ -1,2 +1,2 @@
-/** What is wrong with a statement, for whoever wrote it. */
+/** A fault of a statement, in words for whoever wrote it. */
 export class SqlError extends Error {}

@@ -11,7 +11,7 @@ const JsonSchemaFormat = Type.Object(
   {
     name: Type.String({
       pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description: 'What the value is, for the model.',
+      description: 'A description of the value, for the model.',
       examples: ['address'],
     }),
     description: Type.Optional(

@@ -130,7 +130,7 @@ const ApproversField = Type.Unsafe<Approvers | null>({
     },
   },
   description:
-    'Who may decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.',
+    'The people who decide about calls that need approval: the members of these groups and these users (`user_id`), whatever their role, and nobody else. Without groups and users: whoever may write in the conversation if the tool only reads (GET, HEAD, or `readOnlyHint` of an MCP server), else editors and above.',
   examples: [{ groups: ['finance'], users: [] }],
 })
 

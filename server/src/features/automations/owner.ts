@@ -8,7 +8,7 @@ export type Actor = {
   actor_user: string | null
 }
 
-/** What schedules and triggers have in common. */
+/** The fields that schedules and triggers share. */
 export interface Owner extends Actor {
   id: string
   name: string

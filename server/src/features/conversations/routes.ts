@@ -176,7 +176,7 @@ export function routes(app: App, ctx: Context): void {
         tags,
         summary: 'Get the steps of a reply',
         description:
-          'What the turn did, and how long each step took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far.',
+          'Shows the steps of the turn and how long each took: model calls with their tokens and cost, tool calls, searches, and waits for approval. A reply that is being written shows its steps so far.',
         params: ByMessage,
         response: { 200: Ok(Trace) },
       },

@@ -90,7 +90,9 @@ export const searchSettings = {
       description: '`ready`: everything is searchable. Until then, searches use the previous index.',
     }),
   ),
-  status_message: ReadOnly(Nullable(Type.String({ description: 'What failed or is still missing.' }))),
+  status_message: ReadOnly(
+    Nullable(Type.String({ description: 'The reason if something failed or is still missing.' })),
+  ),
   index: IndexState,
 }
 

@@ -123,14 +123,14 @@ export const KnowledgeSource = Type.Object(
     configuration: Type.Unsafe<StoredConfiguration>({
       ...Configuration,
       default: {},
-      description: 'What to read. Which fields apply depends on `type`.',
+      description: 'The place to read from. Which fields apply depends on `type`.',
     }),
     access: AccessField('the source and its documents'),
     access_rules: Type.Unsafe<AccessRule[]>({
       ...Type.Array(Rule, { maxItems: 200 }),
       default: [],
       description:
-        'Who may see the documents that match: the first matching rule decides. It does not apply to documents with an access of their own.',
+        'Rules about who may see which documents: the first matching rule decides. It does not apply to documents with an access of their own.',
     }),
     status: ReadOnly(
       Choice(['pending', 'syncing', 'active', 'error'], {

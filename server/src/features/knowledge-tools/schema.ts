@@ -5,7 +5,7 @@ import { foundState, overrides, Query, SearchResultShape, searchModes, searchSet
 
 const ToolDescription = {
   ...Description,
-  description: 'What it finds. Models read this to decide when to use the tool.',
+  description: 'A description of what the tool finds. Models read this to decide when to use it.',
 }
 
 const Tables = Type.Boolean({

@@ -76,7 +76,7 @@ export const Model = Type.Object(
         minItems: 1,
         maxItems: inputModalities.length,
         description:
-          'What a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.',
+          'The kinds of input that a chat model takes: images only if `image` is listed. Documents are read by the service and given as text, whether or not `file` is listed. By default known for well-known models, else `["text"]`.',
         examples: [['text', 'image']],
       }),
     ),

@@ -16,7 +16,7 @@ const types = [
 const OpenAiError = Type.Object(
   {
     error: Type.Object({
-      message: Type.String({ description: 'What is wrong and what to do about it.' }),
+      message: Type.String({ description: 'The error in words: the cause and the remedy.' }),
       type: Choice(types),
       param: Nullable(Type.String({ description: 'The invalid field, if there is one.' })),
       code: Choice(codes),

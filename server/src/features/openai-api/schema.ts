@@ -110,7 +110,7 @@ const Usage = Type.Object({
   total_tokens: Type.Integer(),
 })
 const ReasoningContent = Type.Optional(
-  Type.String({ description: 'What the model thought, if its provider shows it.' }),
+  Type.String({ description: 'The reasoning of the model, if its provider shows it.' }),
 )
 
 const CallForClient = Type.Object(

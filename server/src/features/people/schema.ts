@@ -69,7 +69,7 @@ export const UserJob = Type.Object(
       Type.Unsafe<Record<string, number>>({
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'What was exported or erased so far, by kind.',
+        description: 'Counts of what was exported or erased so far, by kind.',
         examples: [{ conversations: 12, messages: 96, files: 3, usage_records: 48 }],
       }),
     ),

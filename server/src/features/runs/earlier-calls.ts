@@ -31,7 +31,7 @@ export function toolMessages(calls: StoredToolCall[], before: ModelMessage[]): M
 interface EarlierResult {
   note?: unknown
   results: { index?: unknown }[]
-  /** Of a query of tables. */
+  /** Set for a query of tables. */
   columns?: unknown
   rows?: unknown
 }

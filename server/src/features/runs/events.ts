@@ -31,7 +31,7 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
         tool_call_id: Type.String(),
         progress: Type.Number({ description: 'Grows with every event of the call.' }),
         total: Nullable(Type.Number({ description: 'The progress at the end, if the tool knows it.' })),
-        text: Nullable(Type.String({ description: 'What the tool says about it.' })),
+        text: Nullable(Type.String({ description: 'The words of the tool about it.' })),
       }),
       event('approval.required', {
         ...toolCall,

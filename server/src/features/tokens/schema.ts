@@ -10,7 +10,7 @@ export const Token = Type.Object(
     role: Derived(
       Choice(roles, {
         description:
-          'What the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.',
+          'The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.',
       }),
     ),
     scopes: Type.Array(Choice(scopes), {

@@ -13,7 +13,7 @@ export interface RollupRow {
   scope: Scope
   /** `d2026-01-31` or `m2026-01`. */
   period: string
-  /** Of scope `user` the user; else `*` for the calls of all users, and empty for calls without one. */
+  /** In scope `user` the user; else `*` for the calls of all users, and empty for calls without one. */
   user_id: string
   /** Empty in scope `workspace`. */
   token_id: string

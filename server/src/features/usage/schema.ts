@@ -131,12 +131,12 @@ export const UsageThreshold = Type.Object(
     name: Name,
     entity_type: Choice(['workspace', 'agent', 'model', 'user', 'token'], {
       default: 'workspace',
-      description: 'Whose usage counts.',
+      description: 'The kind of thing whose usage counts.',
     }),
     entity_id: Nullable(
       Type.String({ minLength: 1, maxLength: 200, description: 'The id of the entity. Omit it for the workspace.' }),
     ),
-    metric: Choice(['cost', 'tokens'], { description: 'What counts.' }),
+    metric: Choice(['cost', 'tokens'], { description: 'The quantity that is limited.' }),
     limit: Type.Number({
       minimum: 0,
       maximum: 9_000_000_000_000_000,

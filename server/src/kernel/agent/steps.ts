@@ -69,7 +69,7 @@ export interface StepContent {
   result?: string
 }
 
-/** What spans and metrics show of a request to a provider. It is not stored with the step. */
+/** The facts of a request to a provider for spans and metrics. They are not stored with the step. */
 export interface RemoteFacts {
   serverAddress?: string
   serverPort?: number

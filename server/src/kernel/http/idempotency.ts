@@ -35,7 +35,7 @@ export function handleIdempotencyKeys(app: App, ctx: Context): void {
   const store = idempotencyStore(ctx)
   const inFlight = new Map<Request, IdempotencyKey>()
   const deferred = new WeakSet<Request>()
-  /** Those that failed with the database. They are repeated until it is back, because repetitions wait for them. */
+  /** Requests that failed with the database. They are repeated until it is back, because repetitions wait for them. */
   const postponed = new Set<Ending>()
   app.decorateRequest('idempotencyKey', null)
 

@@ -65,7 +65,7 @@ const Operation = Type.Object(
     tool_id: Nullable(Type.String({ description: 'The existing tool.' })),
     auth: Type.String({ description: 'The type of its authentication.' }),
     requires_approval: Type.Boolean({ description: 'Whether a person must approve each call.' }),
-    notes: Type.Array(Type.String(), { description: 'What could not be imported exactly.' }),
+    notes: Type.Array(Type.String(), { description: 'The parts of the operation that could not be imported exactly.' }),
   },
   { title: 'ApiOperation' },
 )

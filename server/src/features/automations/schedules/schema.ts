@@ -9,16 +9,16 @@ export const actionTypes = ['message', 'sync', 'evaluation'] as const
 export const Action = Type.Object(
   {
     type: Choice(actionTypes, { description: 'Sends a message, syncs a knowledge source or runs an evaluation.' }),
-    agent_id: Type.Optional({ ...Id, description: 'Of a message: the agent that answers.' }),
-    message: Type.Optional(Type.String({ minLength: 1, maxLength: 500_000, description: 'Of a message: the text.' })),
+    agent_id: Type.Optional({ ...Id, description: 'The agent that answers a message.' }),
+    message: Type.Optional(Type.String({ minLength: 1, maxLength: 500_000, description: 'The text of a message.' })),
     conversation_id: Type.Optional(
       Nullable({
         ...Id,
-        description: 'Of a message: the conversation to continue. Left out: a new one for every run.',
+        description: 'The conversation that a message continues. Left out: a new one for every run.',
       }),
     ),
-    knowledge_source_id: Type.Optional({ ...Id, description: 'Of a sync: the source.' }),
-    evaluation_id: Type.Optional({ ...Id, description: 'Of an evaluation: the evaluation.' }),
+    knowledge_source_id: Type.Optional({ ...Id, description: 'The source of a sync.' }),
+    evaluation_id: Type.Optional({ ...Id, description: 'The evaluation to run.' }),
   },
   {
     additionalProperties: false,
@@ -58,15 +58,15 @@ export const Schedule = Type.Object(
       }),
     ),
     timezone: Timezone,
-    action: { ...Action, description: 'What a run does.' },
+    action: { ...Action, description: 'The work of a run.' },
     overlap: Choice(['skip', 'queue'], {
       default: 'skip',
-      description: 'What happens to a run that is due while another one has not ended.',
+      description: 'Whether a run that is due while another one has not ended is skipped or queued.',
     }),
     catch_up: Choice(['none', 'last'], {
       default: 'none',
       description:
-        'What happens after an outage of more than five minutes: nothing, or one run for the last due time that passed.',
+        'After an outage of more than five minutes, `last` starts one run for the last due time that passed.',
     }),
     enabled: Type.Boolean({ default: true, description: 'While it is false, nothing is due.' }),
     approved_tools: Type.Array(Id, {

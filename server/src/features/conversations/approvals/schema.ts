@@ -11,7 +11,7 @@ export const Approval = Type.Object(
     ...ApprovalRequired.properties,
     may_decide: Type.Boolean({ description: 'Whether it waits for you: you may decide, and nobody has yet.' }),
     deciders: Type.String({
-      description: 'Who may decide, in words.',
+      description: 'The people who may decide, in words.',
       examples: ['members of "finance", but not whoever asked'],
     }),
   },

@@ -18,7 +18,7 @@ export const TryBody = Type.Object(
     messages: Type.Array(
       Type.Object(
         {
-          role: Choice(['user', 'assistant'], { description: 'Who wrote it.' }),
+          role: Choice(['user', 'assistant'], { description: 'The author: the person or the agent.' }),
           content: Type.String({ maxLength: 500_000, description: 'The text.' }),
         },
         { additionalProperties: false },
@@ -47,7 +47,7 @@ export type TryBody = Partial<Agent> & {
 export const TriedReply = Type.Object(
   {
     ...Message.properties,
-    steps: Type.Array(TraceStep, { description: 'What was done, in the order it started, as in a trace.' }),
+    steps: Type.Array(TraceStep, { description: 'The steps in the order they started, as in a trace.' }),
   },
   {
     title: 'TriedReply',

@@ -139,7 +139,10 @@ export const ResponseBody = Type.Object(
       ),
     ),
     user: Optional(
-      Type.String({ ...user, description: 'Whose conversation it is. A token of role `user` has its own.' }),
+      Type.String({
+        ...user,
+        description: 'The user that the conversation belongs to. A token of role `user` has its own.',
+      }),
     ),
     safety_identifier: Optional(Type.String({ ...user, description: 'Used if `user` is missing.' })),
     prompt_cache_key: Optional(Type.String({ maxLength: 1000, description: 'A hint for caches, without effect.' })),

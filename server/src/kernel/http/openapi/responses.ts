@@ -116,7 +116,7 @@ export const errorSchemas: Record<string, Json> = {
     required: ['success', 'error', 'code', 'request_id'],
     properties: {
       success: { type: 'boolean', const: false },
-      error: { type: 'string', description: 'What is wrong and how to fix it.' },
+      error: { type: 'string', description: 'The error in words: the cause and the remedy.' },
       code,
       request_id: { type: 'string' },
       details,
@@ -131,7 +131,7 @@ export const errorSchemas: Record<string, Json> = {
       type: { type: 'string', examples: ['urn:parley:error:not_found'] },
       title: { type: 'string', examples: [STATUS_CODES[404]] },
       status: { type: 'integer' },
-      detail: { type: 'string', description: 'What is wrong and how to fix it.' },
+      detail: { type: 'string', description: 'The error in words: the cause and the remedy.' },
       code,
       request_id: { type: 'string' },
       details,
