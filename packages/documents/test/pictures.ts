@@ -91,10 +91,11 @@ const pgmOf = (columns: number, rows: number, shade: (row: number, column: numbe
 /** The picture as a PGM, lying on its side. */
 export const turnedPgm = (): Uint8Array => pgmOf(height, width, (row, column) => pixelAt(column, width - 1 - row))
 
-/** The picture as a PGM with a quarter of its pixels, in shades of grey. */
+/** The picture as a PGM with a ninth of its pixels, in shades of grey. */
 export const smallPgm = (): Uint8Array =>
-  pgmOf(width / 2, height / 2, (row, column) => {
-    const pixels = [0, 1].flatMap((down) => [0, 1].map((right) => pixelAt(2 * row + down, 2 * column + right)))
+  pgmOf(width / 3, height / 3, (row, column) => {
+    const steps = [0, 1, 2]
+    const pixels = steps.flatMap((down) => steps.map((right) => pixelAt(3 * row + down, 3 * column + right)))
     return pixels.reduce((sum, pixel) => sum + pixel) / pixels.length
   })
 
