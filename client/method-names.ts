@@ -79,6 +79,7 @@ export const methodNames: Record<string, Names> = {
     tables: 'GET /knowledge-sources/{id}/tables',
     table: 'GET /knowledge-sources/{id}/tables/{table}',
   },
+  invitations: { ...crud('/invitations', 'list', 'create', 'get', 'delete'), accept: 'POST /invitations/accept' },
   models: { ...crud('/models'), test: 'POST /models/{id}/test', available: 'POST /models/available' },
   promptTemplates: {
     ...crud('/prompt-templates'),

@@ -358,6 +358,27 @@ export const knowledgeSources = (http: Http) => ({
     http.data<DataOf<'/knowledge-sources/{id}/tables/{table}', 'get'>>('GET', `/knowledge-sources/${segment(id)}/tables/${segment(table)}`, { ...options, query }),
 })
 
+export const invitations = (http: Http) => ({
+  /** List invitations. Permission: `administer`. */
+  list: (query?: QueryOf<'/invitations', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/invitations'>>(http, '/invitations', query, options),
+  /** Create an invitation. Permission: `administer`. */
+  create: (body?: BodyOf<'/invitations', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/invitations', 'post'>>('POST', '/invitations', { ...options, body }),
+  /** Get an invitation. Permission: `administer`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/invitations/{id}', 'get'>>('GET', `/invitations/${segment(id)}`, options),
+  /** Delete an invitation. Permission: `administer`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/invitations/${segment(id)}`, options).then(() => {}),
+  /**
+   * Accept an invitation. Starts a session of this browser as the invited person, as `POST /auth/session` does with a
+   * token. The code works once.
+   */
+  accept: (body: BodyOf<'/invitations/accept', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/invitations/accept', 'post'>>('POST', '/invitations/accept', { ...options, body }),
+})
+
 export const models = (http: Http) => ({
   /** List models. Permission: `read-configuration`. */
   list: (query?: QueryOf<'/models', 'get'>, options?: RequestOptions) =>

@@ -100,6 +100,8 @@ const resources = (http: Http) => ({
   analytics: methods.analytics(http),
   /** Access to the API, each with a role. */
   tokens: methods.tokens(http),
+  /** Links by which people join. */
+  invitations: methods.invitations(http),
   /** The record of who changed what, and when. */
   audit: methods.audit(http),
   /** The people of the workspace, and export and erasure of everything that is kept of one. */

@@ -1120,6 +1120,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * Permission: `administer`.
+         */
+        get: operations["getInvitations"];
+        put?: never;
+        /**
+         * Create an invitation
+         * Permission: `administer`.
+         */
+        post: operations["postInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invitation
+         * Permission: `administer`.
+         */
+        get: operations["getInvitationsById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an invitation
+         * Permission: `administer`.
+         */
+        delete: operations["deleteInvitationsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * Starts a session of this browser as the invited person, as `POST /auth/session` does with a token. The code works once.
+         */
+        post: operations["postInvitationsAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge-sources": {
         parameters: {
             query?: never;
@@ -3002,6 +3070,13 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** AcceptInvitation */
+        AcceptInvitation: {
+            /** The code in the link. */
+            code: string;
+            /** How others see the person. */
+            name: string;
+        };
         /** AcceptMcpServerTools */
         AcceptMcpServerTools: {
             /** The `version` that was reviewed. */
@@ -4935,6 +5010,58 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** CreatedInvitation */
+        CreatedInvitation: {
+            /**
+             * Format: date-time
+             * When the person accepted. Null: not yet.
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly accepted_at: string | null;
+            /** The code in the link. */
+            code: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * Format: date-time
+             * When the link stops working. Default: in seven days.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /**
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups: string[];
+            /** @example inv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The link for the person. It is shown only once, and works once. */
+            link: string;
+            /**
+             * The role that the person gets. You cannot invite to a higher role than your own.
+             * @default user
+             * @enum {string}
+             */
+            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** The user ID of the person who accepted. */
+            readonly user_id: string | null;
+        };
         /** CreatedToken */
         CreatedToken: {
             /**
@@ -5624,6 +5751,54 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             updated_at: string;
+        };
+        /** Invitation */
+        Invitation: {
+            /**
+             * Format: date-time
+             * When the person accepted. Null: not yet.
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly accepted_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * Format: date-time
+             * When the link stops working. Default: in seven days.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /**
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups: string[];
+            /** @example inv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * The role that the person gets. You cannot invite to a higher role than your own.
+             * @default user
+             * @enum {string}
+             */
+            role: "viewer" | "user" | "editor" | "admin" | "owner";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** The user ID of the person who accepted. */
+            readonly user_id: string | null;
         };
         /** KnowledgeDocument */
         KnowledgeDocument: {
@@ -6726,6 +6901,34 @@ export interface components {
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+        };
+        /** NewInvitation */
+        NewInvitation: {
+            /**
+             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.
+             * @example ada@example.com
+             */
+            email?: string | null;
+            /**
+             * Format: date-time
+             * When the link stops working. Default: in seven days.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at?: string;
+            /**
+             * The groups of its user. They decide what the roles `viewer` and `user` may see.
+             * @default []
+             * @example [
+             *       "finance"
+             *     ]
+             */
+            groups?: string[];
+            /**
+             * The role that the person gets. You cannot invite to a higher role than your own.
+             * @default user
+             * @enum {string}
+             */
+            role?: "viewer" | "user" | "editor" | "admin" | "owner";
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
@@ -9460,7 +9663,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly last_seen_at: string;
-            /** From the identity provider. */
+            /** From the identity provider, or as the person gave it with an invitation. */
             readonly name: string | null;
             /**
              * That of their last request; null if only others have acted for them.
@@ -11464,6 +11667,47 @@ export interface components {
                  */
                 "application/json": {
                     data: components["schemas"]["Schedule"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Created. */
+        Session: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Set-Cookie": components["headers"]["Set-Cookie-getAuthCallback"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "role": "viewer",
+                 *         "user_id": null,
+                 *         "groups": [
+                 *           "finance"
+                 *         ],
+                 *         "workspace": {
+                 *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *           "name": "default"
+                 *         },
+                 *         "token": {
+                 *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *           "name": "CI"
+                 *         },
+                 *         "session": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Session"];
                     /** @constant */
                     success: true;
                 };
@@ -14607,47 +14851,7 @@ export interface operations {
             };
         };
         responses: {
-            /** Created. */
-            201: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Set-Cookie": components["headers"]["Set-Cookie-getAuthCallback"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "role": "viewer",
-                     *         "user_id": null,
-                     *         "groups": [
-                     *           "finance"
-                     *         ],
-                     *         "workspace": {
-                     *           "id": "wsp_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *           "name": "default"
-                     *         },
-                     *         "token": {
-                     *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *           "name": "CI"
-                     *         },
-                     *         "session": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Session"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            201: components["responses"]["Session"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["invalid_token"];
             403: components["responses"]["forbidden"];
@@ -17317,6 +17521,332 @@ export interface operations {
             304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    getInvitations: {
+        parameters: {
+            query?: {
+                /** Filter by accepted_at. */
+                accepted_at?: string;
+                /** Only if accepted_at is not before this. A date counts as its whole UTC day. */
+                accepted_at_gte?: string;
+                /** Only if accepted_at is not after this. A date counts as its whole UTC day. */
+                accepted_at_lte?: string;
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by email. */
+                email?: string;
+                /** Filter by expires_at. */
+                expires_at?: components["parameters"]["expires_at"];
+                /** Only if expires_at is not before this. A date counts as its whole UTC day. */
+                expires_at_gte?: components["parameters"]["expires_at_gte"];
+                /** Only if expires_at is not after this. A date counts as its whole UTC day. */
+                expires_at_lte?: components["parameters"]["expires_at_lte"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
+                /** Filter by role. */
+                role?: components["parameters"]["role"];
+                /** The field to sort by. */
+                sort?: "id" | "role" | "email" | "expires_at" | "accepted_at" | "user_id" | "created_at" | "updated_at";
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+                /** Filter by user_id. */
+                user_id?: components["parameters"]["user_id"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "inv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "role": "user",
+                     *           "groups": [
+                     *             "finance"
+                     *           ],
+                     *           "email": "ada@example.com",
+                     *           "expires_at": "2030-01-01T00:00:00Z",
+                     *           "accepted_at": null,
+                     *           "user_id": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Invitation"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "user",
+                 *       "groups": [
+                 *         "finance"
+                 *       ],
+                 *       "email": "ada@example.com",
+                 *       "expires_at": "2030-01-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "inv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "user",
+                     *         "groups": [
+                     *           "finance"
+                     *         ],
+                     *         "email": "ada@example.com",
+                     *         "expires_at": "2030-01-01T00:00:00Z",
+                     *         "accepted_at": null,
+                     *         "user_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "link": "text",
+                     *         "code": "text"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreatedInvitation"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getInvitationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/invitations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "inv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "role": "user",
+                     *         "groups": [
+                     *           "finance"
+                     *         ],
+                     *         "email": "ada@example.com",
+                     *         "expires_at": "2030-01-01T00:00:00Z",
+                     *         "accepted_at": null,
+                     *         "user_id": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Invitation"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteInvitationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/invitations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postInvitationsAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "h8Kd…",
+                 *       "name": "Ada Lovelace"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["Session"];
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getKnowledgeSources: {

@@ -127,6 +127,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       window: 'day',
       action: 'notify',
     })),
+    ...resource('/invitations', 'invitation', () => ({ role: 'user' }), null),
     ...resource('/schedules', 'schedule', () => schedule, { timezone: 'Europe/Berlin' }),
     ...resource('/triggers', 'trigger', () => trigger, { template: 'Changed' }),
     ...resource('/webhooks', 'webhook', () => webhook, { description: 'Changed' }),
@@ -193,6 +194,13 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
         const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
         const browser = { cookie, 'x-requested-with': 'parley', 'sec-fetch-site': 'same-origin' }
         return ask('POST', '/auth/logout', { token: null, headers: browser })
+      },
+    ],
+    'POST /api/invitations/accept': [
+      ['accept', 'invitation'],
+      async () => {
+        const { code } = await made('/invitations', {})
+        return ask('POST', '/invitations/accept', { body: { code, name: 'Ada' }, token: null })
       },
     ],
     'POST /api/conversations/:id/complete': [itself, async () => post(`/conversations/${await here.talk()}/complete`)],

@@ -50,7 +50,7 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   [/^\/api\/webhooks\/:id\/deliveries$/, ({ hook }) => plain(hook)],
   [/^\/api\/(webhooks|models|tokens|prompt-templates|api-tools)\/:id/, 'Those who read configuration see all of them.'],
   [/^\/api\/workspaces/, 'Only owners use it.'],
-  [/^\/api\/(users|user-jobs)/, 'Only administrators use it.'],
+  [/^\/api\/(users|user-jobs|invitations\/:id)/, 'Only administrators use it.'],
   [/^\/api\/auth\/(login|callback|session|logout|methods)$/, 'About the caller alone.'],
   [/^\/api\/(metrics|audit|audit\/verify)$/, 'Only administrators use it.'],
   [/^\/api\/[^:]*$/, none],

@@ -49,7 +49,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/usage\/thresholds/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
   [/^GET \/api\/audit(\/verify)?$/, admins],
-  [/^\w+ \/api\/(users|user-jobs)/, admins],
+  [/^POST \/api\/invitations\/accept$/, 'public'],
+  [/^\w+ \/api\/(users|user-jobs|invitations)/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
 
@@ -120,6 +121,7 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     tokens: token,
     conversations: conversation,
     users: user,
+    invitations: (await post('/invitations', {})).body.data.id,
     'user-jobs': (await post(`/users/${user}/export`)).body.data.id,
     files: await fileOf(service, 'a.txt', 'Some text'),
     evaluations: evaluation,

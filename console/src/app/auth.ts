@@ -15,6 +15,23 @@ export async function signIn(token: string, remember: boolean): Promise<void> {
   tabs.postMessage('signed in')
 }
 
+/** The code of the invitation link that was opened, if one was. */
+export const invitationCode = (): string | null =>
+  location.pathname === '/invitation' ? new URLSearchParams(location.hash.slice(1)).get('code') : null
+
+export async function acceptInvitation(code: string, name: string): Promise<void> {
+  await parley.invitations.accept({ code, name: name.trim() }, { maxRetries: 0 })
+  switchWorkspace(null)
+  tabs.postMessage('signed in')
+  location.replace('/')
+}
+
+export function invitationProblem(error: unknown): string {
+  if (isParleyError(error, 'not_found')) return 'This invitation was used or has expired. Ask for a new one.'
+  const { title, text } = explain(failureOf(error))
+  return `${title}. ${text}`
+}
+
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   const signedOut = await parley
     .as(null)

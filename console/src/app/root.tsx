@@ -6,7 +6,8 @@ import { ErrorAction } from '../parts/error-action.tsx'
 import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { signOut } from './auth.ts'
+import { AcceptInvitation } from './accept-invitation.tsx'
+import { invitationCode, signOut } from './auth.ts'
 import { ChatOnly } from './chat-only.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -26,6 +27,8 @@ function Console() {
     if (isWorkspaceGone) switchWorkspace(null)
   }, [isWorkspaceGone])
 
+  const code = invitationCode()
+  if (code !== null) return <AcceptInvitation code={code} />
   if (status === 'ended') return <SignIn />
   if (me.data && status === 'open') return me.data.role === 'user' ? <ChatOnly /> : <Shell me={me.data} />
   if (me.error && !isWorkspaceGone && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {

@@ -78,6 +78,8 @@ interface ListPageProps<Row> extends ListSettings<Row> {
   none?: string
   to: (row: Row) => string
   columns: readonly Column<Row>[]
+  /** Shown below the list. */
+  children?: ReactNode
 }
 
 /** The list page of a resource, with search, filters, a create dialog and an empty state. */
@@ -127,6 +129,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
           )
         }
       />
+      {props.children}
       {search.new === 'yes' && create && may(create.may) && create.dialog(() => change({ new: undefined }))}
     </PageFrame>
   )

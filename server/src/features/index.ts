@@ -10,6 +10,7 @@ import { documentation } from './documentation/index.ts'
 import { evaluations } from './evaluations/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
+import { invitations } from './invitations/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
 import { knowledgeTools } from './knowledge-tools/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
@@ -52,6 +53,7 @@ export const features: Feature[] = [
   openaiApi,
   mcpServer,
   people,
+  invitations,
   demo,
   documentation,
 ]

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'evt'
   | 'fil'
   | 'idx'
+  | 'inv'
   | 'job'
   | 'mdl'
   | 'msg'

@@ -4,6 +4,8 @@ import type { Caller } from './caller.ts'
 export interface People {
   /** The sender of a request. */
   sent(caller: Caller): void
+  /** A person who has just said their name. */
+  joined(person: Pick<Caller, 'workspace' | 'userId' | 'groups' | 'role' | 'name'>): void
   /** A person on whose behalf someone else acts. */
   seen(workspace: string, userId: string | null): void
   flush(): Promise<void>

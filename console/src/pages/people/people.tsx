@@ -7,6 +7,8 @@ import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Erasures } from './erasures.tsx'
 import { Groups } from './groups.tsx'
+import { Invitations } from './invitations.tsx'
+import { Invite } from './invite.tsx'
 
 const sorts = {
   seen: { sort: 'last_seen_at', order: 'desc' },
@@ -25,48 +27,49 @@ export default function People() {
   const sorted = sorts[(search.sort ?? 'seen') as keyof typeof sorts] ?? sorts.seen
   const { group } = search
   return (
-    <>
-      <ListPage
-        title="People"
-        lead="Who uses this workspace. Export or erase everything of one person."
-        resource={['users', 'list', sorted, group]}
-        read={(query, options) => parley.users.list({ ...query, ...sorted, group }, options)}
-        search="Search people"
-        none="No matching people"
-        filters={{
-          names: ['group'],
-          controls: (
+    <ListPage
+      title="People"
+      lead="Who uses this workspace. Export or erase everything of one person."
+      resource={['users', 'list', sorted, group]}
+      read={(query, options) => parley.users.list({ ...query, ...sorted, group }, options)}
+      search="Search people"
+      none="No matching people"
+      filters={{
+        names: ['group'],
+        controls: (
+          <>
+            <FilterInput label="Group" name="group" type="text" />
+            <FilterSelect label="Sort" name="sort" all="Last seen" options={labels} />
+          </>
+        ),
+      }}
+      empty={{
+        icon: Users,
+        title: 'Nobody seen yet',
+        text: 'Invite the first person by a link. People appear here when they sign in, use a token with a user ID, or have a conversation.',
+      }}
+      create={{ label: 'Invite', may: 'administer', dialog: (close) => <Invite onClose={close} /> }}
+      to={({ id }) => `/people/${id}`}
+      columns={[
+        {
+          title: 'Person',
+          cell: ({ user_id: user, name }) => (
             <>
-              <FilterInput label="Group" name="group" type="text" />
-              <FilterSelect label="Sort" name="sort" all="Last seen" options={labels} />
+              {name ?? user}
+              {name && <span className="muted two-lines">{user}</span>}
             </>
           ),
-        }}
-        empty={{
-          icon: Users,
-          title: 'Nobody seen yet',
-          text: 'People appear here when they sign in, use a token with a user ID, or have a conversation.',
-        }}
-        to={({ id }) => `/people/${id}`}
-        columns={[
-          {
-            title: 'Person',
-            cell: ({ user_id: user, name }) => (
-              <>
-                {name ?? user}
-                {name && <span className="muted two-lines">{user}</span>}
-              </>
-            ),
-          },
-          { title: 'Role', minor: true, cell: ({ role }) => (role ? <Badge>{role}</Badge> : '–') },
-          { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
-          { title: 'Conversations', minor: true, numeric: true, cell: ({ conversations: n }) => count(n) },
-          { title: 'Tokens used', minor: true, numeric: true, cell: ({ usage }) => compact(usage.tokens) },
-          { title: 'Cost', numeric: true, cell: ({ usage }) => dollars(usage.cost) },
-          { title: 'Last seen', numeric: true, cell: ({ last_seen_at: at }) => <Ago at={at} /> },
-        ]}
-      />
+        },
+        { title: 'Role', minor: true, cell: ({ role }) => (role ? <Badge>{role}</Badge> : '–') },
+        { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
+        { title: 'Conversations', minor: true, numeric: true, cell: ({ conversations: n }) => count(n) },
+        { title: 'Tokens used', minor: true, numeric: true, cell: ({ usage }) => compact(usage.tokens) },
+        { title: 'Cost', numeric: true, cell: ({ usage }) => dollars(usage.cost) },
+        { title: 'Last seen', numeric: true, cell: ({ last_seen_at: at }) => <Ago at={at} /> },
+      ]}
+    >
+      <Invitations />
       <Erasures />
-    </>
+    </ListPage>
   )
 }

@@ -4,6 +4,7 @@ import { parley } from '../../api/parley.ts'
 import { type Role, useMe } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useOfferedRoles } from '../../parts/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -11,14 +12,7 @@ import { TagsField } from '../../ui/tags-field.tsx'
 
 type Use = Role | 'metrics'
 
-const roles: { value: Use; label: string }[] = [
-  { value: 'viewer', label: 'Viewer: read configuration and usage' },
-  { value: 'user', label: 'User: chat with agents and see own conversations' },
-  { value: 'editor', label: 'Editor: build agents, prompts, knowledge and tools' },
-  { value: 'admin', label: 'Administrator: also manage models, tokens and webhooks' },
-  { value: 'owner', label: 'Owner: full access to all workspaces' },
-  { value: 'metrics', label: 'Metrics: for Prometheus, nothing but /metrics' },
-]
+const metrics = { value: 'metrics' as Use, label: 'Metrics: for Prometheus, nothing but /metrics' }
 
 export function NewToken({ onClose }: { onClose: () => void }) {
   const me = useMe()
@@ -40,9 +34,9 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   })
   const { name, role, user_id: user } = form.draft
   const created = form.save.data
-  // A token cannot have more permissions than the caller. Metrics are about all workspaces.
-  const ownRole = roles.findIndex(({ value }) => value === me.data?.role)
-  const offered = me.data?.role === 'owner' ? roles : roles.slice(0, ownRole + 1)
+  const roles = useOfferedRoles()
+  // Metrics are about all workspaces.
+  const offered = me.data?.role === 'owner' ? [...roles, metrics] : roles
   return (
     <FormDialog
       title={created ? 'Your new token' : 'New access token'}

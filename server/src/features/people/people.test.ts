@@ -107,6 +107,7 @@ it('exports everything of a person into an archive that expires', async () => {
       `files/${file}/a note.txt`,
       'files.jsonl',
       'person.json',
+      'invitations.jsonl',
       'tokens.jsonl',
       'usage.json',
     ].sort(),

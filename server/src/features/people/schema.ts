@@ -11,7 +11,11 @@ export const User = Type.Object(
         examples: ['ada'],
       }),
     ),
-    name: ReadOnly(Nullable(Type.String({ description: 'From the identity provider.' }))),
+    name: ReadOnly(
+      Nullable(
+        Type.String({ description: 'From the identity provider, or as the person gave it with an invitation.' }),
+      ),
+    ),
     groups: ReadOnly(Type.Array(Type.String(), { description: 'The groups of their last request.' })),
     role: ReadOnly(
       Nullable(

@@ -59,6 +59,9 @@ export function createPeople(parts: Parts): People {
       const ownName = token === oidcIdentity(userId) && name !== userId ? name : null
       add({ workspace, userId, at: now(), known: { name: ownName, groups: JSON.stringify(groups), role } })
     },
+    joined({ workspace, userId, name = null, groups, role }) {
+      if (userId !== null) add({ workspace, userId, at: now(), known: { name, groups: JSON.stringify(groups), role } })
+    },
     seen(workspace, userId) {
       if (userId !== null) add({ workspace, userId, at: now() })
     },

@@ -16,6 +16,8 @@ import { cookieMaxAge, sessions as service } from './service.ts'
 import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
 export * from './authenticate.ts'
+export * from './schema.ts'
+export * from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {

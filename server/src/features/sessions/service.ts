@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { forbidden, Problem } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
-import { inTransaction, type Tables } from '../../kernel/store/database.ts'
+import { type Db, inTransaction, type Tables } from '../../kernel/store/database.ts'
 import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
 import { tokens } from '../tokens/service.ts'
@@ -35,7 +35,8 @@ export const cookieMaxAge = (remember: boolean): number | null => (remember ? re
 interface NewSession {
   /** The session of this browser that the new one replaces. */
   replaces: string | null
-  requestId: string
+  /** Without it, the start is part of a change that is audited as a whole. */
+  requestId?: string
 }
 
 /** Starts a session for the caller of a token. Its secret goes into the cookie; the database stores the hash. */
@@ -66,18 +67,28 @@ async function startSignedIn(ctx: Context, { caller, grant, ...more }: NewSessio
   )
 }
 
+/** Starts a session for the token of a person who has accepted an invitation, which is what the audit log says. */
+const startForToken = (ctx: Context, caller: Caller, { replaces }: Pick<NewSession, 'replaces'>, db: Db) =>
+  insert(ctx, caller, { token_id: caller.token, remember: true }, { replaces }, db)
+
 /** Encodes the caller in a session that has no token to look them up by. */
 export const serializeClaims = ({ role, userId, groups, name }: Caller): string =>
   JSON.stringify({ role, userId, groups, name: name ?? null })
 
 type Values = Pick<Tables['session'], 'remember'> & Partial<Tables['session']>
 
-async function insert(ctx: Context, caller: Caller, values: Values, { replaces, requestId }: NewSession) {
+async function insert(
+  ctx: Context,
+  caller: Caller,
+  values: Values,
+  { replaces, requestId }: NewSession,
+  db: Db = ctx.db,
+) {
   const secret = randomBytes(32).toString('base64url')
   const { id = ctx.newId('ses'), remember, ends_at = null } = values
-  const who: Caller = { ...caller, requestId, session: id }
+  const who: Caller = { ...caller, ...(requestId !== undefined && { requestId }), session: id }
   const now = ctx.now()
-  await inTransaction(ctx.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     if (replaces !== null) await tx.deleteFrom('session').where('hash', '=', hashSecret(replaces)).execute()
     const row = {
       workspace_id: who.workspace,
@@ -95,10 +106,10 @@ async function insert(ctx: Context, caller: Caller, values: Values, { replaces, 
     await tx.insertInto('session').values(row).execute()
     await ctx.audit.record(tx, who, { action: 'sign in', kind: 'session', id })
   })
-  return { secret, session: await get(ctx, who) }
+  return { secret, session: await get({ db }, who) }
 }
 
-async function get(ctx: Context, who: Caller) {
+async function get(ctx: Pick<Context, 'db'>, who: Caller) {
   const row =
     who.session === undefined
       ? undefined
@@ -131,4 +142,4 @@ async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredLogins(ctx)
 }
 
-export const sessions = { start, startSignedIn, get, end, removeExpired }
+export const sessions = { start, startSignedIn, startForToken, get, end, removeExpired }

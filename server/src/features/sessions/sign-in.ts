@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
-import { invalid, Problem, reason } from '../../kernel/errors.ts'
+import { Problem, reason } from '../../kernel/errors.ts'
 import type { App, Reply, Request } from '../../kernel/http/app.ts'
 import { Ok, ok } from '../../kernel/http/envelope.ts'
+import { publicOrigin } from '../../kernel/http/origin.ts'
 import { readSessionSecret, setSessionCookie } from '../../kernel/http/session-cookie.ts'
 import type { Oidc, OidcClient } from '../../kernel/oidc-settings.ts'
 import { displayName, type Identified, identify } from '../tokens/claims.ts'
@@ -52,7 +53,7 @@ export function signInRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { provider } = await configured(ctx)
       const { return_to, prompt } = request.query
-      const redirectUri = `${publicOrigin(ctx, request)}/api/auth/callback`
+      const redirectUri = `${publicOrigin(ctx.config, request)}/api/auth/callback`
       try {
         const { url, checks } = await provider.login(redirectUri, { otherAccount: prompt === 'select_account' })
         setLoginCookie(ctx, request, reply, { ...checks, returnTo: returnPath(return_to) })
@@ -120,18 +121,11 @@ async function configured(ctx: Context): Promise<{ provider: Provider; oidc: Oid
   return { provider: await provider(), oidc, client: oidc.client }
 }
 
-/** The origin that people open. The provider accepts only redirect URIs that were registered with it. */
-function publicOrigin({ config }: Context, { protocol, host }: Request): string {
-  if (config.publicUrl !== null) return config.publicUrl
-  const address = `${protocol}://${host}`
-  return URL.canParse(address) ? new URL(address).origin : invalid('host', 'is not a valid header')
-}
-
 /** Where to sign out at the provider, too. Signing out here works without it. */
 export async function endSessionUrl(ctx: Context, request: Request, idToken: string | null): Promise<string | null> {
   try {
     const provider = await ctx.state.sessions.provider?.()
-    return (await provider?.endSessionUrl(idToken, `${publicOrigin(ctx, request)}/`)) ?? null
+    return (await provider?.endSessionUrl(idToken, `${publicOrigin(ctx.config, request)}/`)) ?? null
   } catch (error) {
     ctx.log.warn({ reason: reason(error) }, 'the identity provider does not say where to sign out')
     return null

@@ -80,7 +80,7 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 }
 
 /** The role and user of the token, and the workspace of this request. */
-async function me({ db }: Context, who: Caller) {
+async function me({ db }: Pick<Context, 'db'>, who: Caller) {
   const token = await db.selectFrom('token').select('name').where('id', '=', who.token).executeTakeFirst()
   return {
     role: who.role,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { addressKind } from '../egress/addresses.ts'
-import { forbidden } from '../errors.ts'
+import { forbidden, invalid } from '../errors.ts'
 import type { Request } from './app.ts'
 
 type Settings = Pick<Config, 'publicUrl' | 'corsOrigins' | 'trustProxy'>
@@ -15,6 +15,13 @@ export function isSameOrigin({ headers, host }: Pick<Request, 'headers' | 'host'
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const { origin } = headers
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}
+
+/** The origin that people open. An identity provider accepts only redirects to one that was registered with it. */
+export function publicOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, { protocol, host }: Request): string {
+  if (publicUrl !== null) return publicUrl
+  const address = `${protocol}://${host}`
+  return URL.canParse(address) ? new URL(address).origin : invalid('host', 'is not a valid header')
 }
 
 /**

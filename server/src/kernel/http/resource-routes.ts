@@ -45,8 +45,8 @@ export interface ResourceRoutes<R extends Row> {
   filters?: Record<string, TSchema>
   /** Fields computed on read, which cannot be sorted or filtered by. */
   computed?: readonly string[]
-  /** Presents a row, if that depends on the caller. */
-  present?(row: R, who: Caller): object
+  /** Presents a row, if that depends on the caller or the request. */
+  present?(row: R, who: Caller, request: Request): object
   /** Fields hidden from a caller, who then cannot sort or filter by them. */
   hidden?(who: Caller): readonly string[]
   example: object
@@ -113,7 +113,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       const query = toListQuery(request.query as RawListQuery, listFields)
       rejectHidden(query, resource.hidden?.(request.caller) ?? [])
       const { rows, ...page } = await service.list(ctx, request.caller, query)
-      return listed({ ...page, rows: rows.map((row) => present(row, request.caller)) }, query)
+      return listed({ ...page, rows: rows.map((row) => present(row, request.caller, request)) }, query)
     },
   )
 
@@ -131,7 +131,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
     async (request, reply) => {
       const row = await (resource.one?.(request.caller, request.params.id) ??
         service.get(ctx, request.caller, request.params.id))
-      return ok(present(withETag(reply, row), request.caller))
+      return ok(present(withETag(reply, row), request.caller, request))
     },
   )
 
@@ -153,7 +153,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       },
       async (request, reply) => {
         const row = await create(ctx, request.caller, request.body as object)
-        return created(reply, present(withETag(reply, row), request.caller))
+        return created(reply, present(withETag(reply, row), request.caller, request))
       },
     )
   }
@@ -181,7 +181,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
         handler: async (request, reply) => {
           const { id } = request.params as Static<typeof ById>
           const row = await update(ctx, request.caller, id, request.body as object, ifMatch(request))
-          return ok(present(withETag(reply, row), request.caller))
+          return ok(present(withETag(reply, row), request.caller, request))
         },
       })
     }
@@ -292,7 +292,7 @@ export function versionRoutes<R extends Row>(
     async (request, reply) => {
       const { id, version } = request.params
       const row = await service.restore(ctx, request.caller, id, version, ifMatch(request))
-      return ok(present(withETag(reply, row), request.caller))
+      return ok(present(withETag(reply, row), request.caller, request))
     },
   )
 }

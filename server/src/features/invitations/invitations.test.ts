@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { type Json, type Service, startService } from '../../../test/harness.ts'
+
+const invite = async (service: Service, body: object = {}): Promise<Json> => {
+  const { status, body: created } = await service.post('/invitations', body)
+  expect(status).toBe(201)
+  return created.data
+}
+
+/** As a browser does it: without a token. */
+const accept = (service: Service, code: string, name = 'Ada Lovelace', headers: Record<string, string> = {}) =>
+  service.post('/invitations/accept', { code, name }, { token: null, headers })
+
+const cookieOf = (headers: Headers): string => headers.get('set-cookie')?.split(';')[0] ?? ''
+
+const asBrowser = (cookie: string) => ({ token: null, headers: { cookie, 'x-requested-with': 'parley' } })
+
+describe('an invitation', () => {
+  it('lets a person join by a link that works once', async () => {
+    const service = await startService()
+    const { link, code, ...shown } = await invite(service, { groups: ['sales', 'finance'] })
+    expect(shown).toMatchObject({ role: 'user', groups: ['finance', 'sales'], email: null, accepted_at: null })
+    expect(link).toBe(`${service.url}/invitation#code=${code}`)
+    expect(JSON.stringify((await service.get(`/invitations/${shown.id}`)).body)).not.toContain(code)
+
+    const joined = await accept(service, code)
+    expect([joined.status, joined.body.data]).toMatchObject([
+      201,
+      { role: 'user', groups: ['finance', 'sales'], token: { name: 'Ada Lovelace' }, session: { remember: true } },
+    ])
+    const cookie = cookieOf(joined.headers)
+    expect((await service.get('/me', asBrowser(cookie))).body.data).toMatchObject({ role: 'user' })
+    const { user_id } = joined.body.data
+    expect(user_id).toMatch(/^ada-lovelace-/)
+    expect((await service.get(`/invitations/${shown.id}`)).body.data).toMatchObject({
+      user_id,
+      accepted_at: expect.any(String),
+    })
+    const [person] = (await service.get(`/users?user_id=${user_id}`)).body.data
+    expect(person).toMatchObject({ name: 'Ada Lovelace', role: 'user', groups: ['finance', 'sales'] })
+
+    const again = await accept(service, code)
+    expect([again.status, again.body.code, again.headers.get('set-cookie')]).toEqual([404, 'not_found', null])
+  })
+
+  it('is accepted once, however many try at the same time', async () => {
+    const service = await startService()
+    const { code } = await invite(service)
+    const attempts = await Promise.all([1, 2, 3, 4].map((n) => accept(service, code, `Person ${n}`)))
+    expect(attempts.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404])
+    expect((await service.get('/users')).body.data).toHaveLength(1)
+  })
+
+  it('names the person by their address, so that they stay the same person', async () => {
+    const service = await startService()
+    const first = await accept(service, (await invite(service, { email: 'Ada@Example.com' })).code)
+    const second = await accept(service, (await invite(service, { email: 'ada@example.com', role: 'editor' })).code)
+    expect([first, second].map(({ body }) => [body.data.user_id, body.data.role])).toEqual([
+      ['ada@example.com', 'user'],
+      ['ada@example.com', 'editor'],
+    ])
+    const same = await Promise.all(
+      ['Bo', 'Bo'].map(async (name) => accept(service, (await invite(service)).code, name)),
+    )
+    expect(new Set(same.map(({ body }) => body.data.user_id)).size).toBe(2)
+  })
+
+  it('does not work after it expired or was deleted', async () => {
+    let now = Date.now()
+    const service = await startService({ now: () => now })
+    const soon = await invite(service, { expires_at: new Date(now + 60_000).toISOString() })
+    const deleted = await invite(service)
+    await service.remove(`/invitations/${deleted.id}`)
+    expect((await accept(service, deleted.code)).status).toBe(404)
+    now += 60_000
+    expect((await accept(service, soon.code)).status).toBe(404)
+    expect((await accept(service, 'guessed')).body.error).toContain('Ask for a new one')
+  })
+
+  it('takes away what it gave when its token is revoked', async () => {
+    const service = await startService()
+    const { body, headers } = await accept(service, (await invite(service)).code)
+    expect((await service.remove(`/tokens/${body.data.token.id}`)).status).toBe(200)
+    expect((await service.get('/me', asBrowser(cookieOf(headers)))).status).toBe(401)
+  })
+
+  it('is made by admins, for roles up to their own', async () => {
+    const service = await startService()
+    const admin = { token: await service.tokenFor('admin') }
+    expect((await service.post('/invitations', { role: 'admin' }, admin)).status).toBe(201)
+    const higher = await service.post('/invitations', { role: 'owner' }, admin)
+    expect([higher.status, higher.body.error]).toEqual([403, expect.stringContaining('may not invite')])
+    const editor = { token: await service.tokenFor('editor') }
+    expect((await service.post('/invitations', {}, editor)).status).toBe(403)
+    expect((await service.get('/invitations', editor)).status).toBe(403)
+  })
+
+  it('says what is wrong with it', async () => {
+    const service = await startService()
+    const wrong: [object, string][] = [
+      [{ role: 'guest' }, 'role'],
+      [{ email: 'ada' }, 'email'],
+      [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+      [{ expires_at: '2999-01-01T00:00:00Z' }, 'expires_at'],
+      [{ groups: [''] }, 'groups[0]'],
+    ]
+    for (const [body, field] of wrong) {
+      const answer = await service.post('/invitations', body)
+      expect([answer.status, answer.body.details[0].path]).toEqual([400, field])
+    }
+    const { code } = await invite(service)
+    expect((await accept(service, code, '')).status).toBe(400)
+    const foreign = await accept(service, code, 'Eve', { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.status).toBe(403)
+    expect((await accept(service, code)).status).toBe(201)
+  })
+
+  it('is recorded, without its code', async () => {
+    const service = await startService()
+    const { code, id } = await invite(service)
+    await accept(service, code)
+    const { data } = (await service.get('/audit?limit=20')).body
+    expect(data.map(({ action, kind }: Json) => `${action} ${kind}`)).toEqual(
+      expect.arrayContaining(['create invitation', 'accept invitation']),
+    )
+    expect(JSON.stringify(data)).not.toContain(code)
+    expect(JSON.stringify(data)).toContain(id)
+  })
+})

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+import { Groups } from '../../kernel/access.ts'
+import { roles } from '../../kernel/context.ts'
+import { Choice, Derived, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
+
+export const Invitation = Type.Object(
+  {
+    ...identity('inv'),
+    role: Choice(roles, {
+      default: 'user',
+      description: 'The role that the person gets. You cannot invite to a higher role than your own.',
+    }),
+    groups: Groups,
+    email: Nullable(
+      Type.String({
+        maxLength: 200,
+        pattern: '^[^@\\s]+@[^@\\s]+$',
+        description:
+          'The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.',
+        examples: ['ada@example.com'],
+      }),
+    ),
+    expires_at: Derived({ ...Timestamp, description: 'When the link stops working. Default: in seven days.' }),
+    accepted_at: ReadOnly(Nullable({ ...Timestamp, description: 'When the person accepted. Null: not yet.' })),
+    user_id: ReadOnly(Nullable(Type.String({ description: 'The user ID of the person who accepted.' }))),
+    ...timestamps,
+  },
+  { title: 'Invitation' },
+)
+export type Invitation = Static<typeof Invitation>
+
+export const CreatedInvitation = Type.Object(
+  {
+    ...Invitation.properties,
+    link: Type.String({ description: 'The link for the person. It is shown only once, and works once.' }),
+    code: Type.String({ description: 'The code in the link.' }),
+  },
+  {
+    title: 'CreatedInvitation',
+    examples: [{ link: 'https://parley.example.com/invitation#code=h8Kd…', code: 'h8Kd…' }],
+  },
+)
+
+export const AcceptInvitation = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 200, description: 'The code in the link.' }),
+    name: { ...Name, description: 'How others see the person.' },
+  },
+  { title: 'AcceptInvitation', additionalProperties: false, examples: [{ code: 'h8Kd…', name: 'Ada Lovelace' }] },
+)
+export type AcceptInvitation = Static<typeof AcceptInvitation>

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { sortedGroups } from '../../kernel/access.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { forbidden, invalid, Problem } from '../../kernel/errors.ts'
+import { hashSecret } from '../../kernel/secrets/secrets.ts'
+import { collection } from '../../kernel/store/collection.ts'
+import { inTransaction } from '../../kernel/store/database.ts'
+import { day, timestamp } from '../../kernel/time.ts'
+import { sessions } from '../sessions/service.ts'
+import { maySetRole, tokens } from '../tokens/service.ts'
+import { type AcceptInvitation, Invitation } from './schema.ts'
+
+const validFor = 7 * day
+const maxValidFor = 90 * day
+
+const rows = collection<typeof Invitation, { hash: string }>({
+  name: 'invitation',
+  shape: Invitation,
+  prefix: 'inv',
+  kind: 'invitation',
+  complete({ ctx, who, next }) {
+    if (!maySetRole(who.role, next.role)) forbidden(`The role "${who.role}" may not invite to the role "${next.role}".`)
+    next.groups = sortedGroups(next.groups)
+    next.email = next.email?.toLowerCase() ?? null
+    const expires = next.expires_at === undefined ? ctx.now() + validFor : Date.parse(next.expires_at)
+    if (expires <= ctx.now()) invalid('expires_at', 'must be in the future')
+    if (expires > ctx.now() + maxValidFor) invalid('expires_at', `must be within ${maxValidFor / day} days`)
+    next.expires_at = timestamp(expires)
+  },
+})
+
+/** Creates an invitation. Its code is only in this response; the database stores the hash. */
+async function create(ctx: Context, who: Caller, body: object) {
+  const code = randomBytes(32).toString('base64url')
+  const row = await rows.create(ctx, who, { ...body, hash: hashSecret(code), accepted_at: null, user_id: null })
+  return { ...row, code }
+}
+
+/** Makes a token that nobody knows for the person, and starts a session with it. Of several attempts, one succeeds. */
+async function accept(
+  ctx: Context,
+  { code, name }: AcceptInvitation,
+  { requestId, ...session }: { requestId: string; replaces: string | null },
+) {
+  const now = timestamp(ctx.now())
+  const started = await inTransaction(ctx.db, async (tx) => {
+    const invitation = await tx
+      .updateTable('invitation')
+      .set((is) => ({ accepted_at: now, updated_at: now, revision: is('revision', '+', 1) }))
+      .where('hash', '=', hashSecret(code))
+      .where('accepted_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning(['id', 'workspace_id', 'role', 'groups', 'email'])
+      .executeTakeFirst()
+    if (!invitation) throw gone()
+    const { id, workspace_id: workspace, role, email } = invitation
+    const groups = JSON.parse(invitation.groups) as string[]
+    const userId = email ?? newUserId(name)
+    await tx.updateTable('invitation').set({ user_id: userId }).where('id', '=', id).execute()
+    const person: Caller = { workspace, role, userId, groups, rateLimit: null, name, token: id }
+    await ctx.audit.record(tx, { ...person, requestId }, { action: 'accept', kind: 'invitation', id })
+    const rights = { name, role, user_id: userId, groups, rate_limit: null, expires_at: null }
+    const caller: Caller = { ...person, token: (await tokens.create(ctx, person, rights, tx)).id }
+    return { caller, ...(await sessions.startForToken(ctx, caller, session, tx)) }
+  })
+  ctx.people.joined(started.caller)
+  await ctx.people.flush()
+  return started
+}
+
+const gone = () =>
+  new Problem('not_found', 'This invitation is unknown, was used already or has expired. Ask for a new one.')
+
+/** Never the ID of someone else: whoever has it sees their conversations. */
+function newUserId(name: string): string {
+  const readable = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return `${readable || 'user'}-${randomBytes(4).toString('hex')}`
+}
+
+export const invitations = {
+  kind: rows.kind,
+  prefix: rows.prefix,
+  table: rows.table,
+  list: rows.list,
+  get: rows.get,
+  create,
+  remove: rows.remove,
+  accept,
+}
