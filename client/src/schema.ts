@@ -4651,7 +4651,7 @@ export interface components {
              */
             shared: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -4816,7 +4816,7 @@ export interface components {
              */
             shared?: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -4913,7 +4913,7 @@ export interface components {
              */
             shared: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -6003,7 +6003,7 @@ export interface components {
              */
             shared: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -6673,7 +6673,7 @@ export interface components {
              */
             shared?: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -8174,6 +8174,8 @@ export interface components {
                 id: string;
                 name: string;
             };
+            /** The person that the run acted as. */
+            user_id: string | null;
         };
         /** Score */
         Score: {
@@ -8854,6 +8856,8 @@ export interface components {
                 id: string;
                 name: string;
             };
+            /** The person that the run acted as. */
+            user_id: string | null;
         };
         /** TriggerWithSecret */
         TriggerWithSecret: {
@@ -25903,7 +25907,8 @@ export interface operations {
                  *           "name": "Support"
                  *         },
                  *         "run": {},
-                 *         "reply": null
+                 *         "reply": null,
+                 *         "user_id": null
                  *       }
                  *     }
                  */
@@ -25962,7 +25967,8 @@ export interface operations {
                  *           "name": "Support"
                  *         },
                  *         "run": {},
-                 *         "reply": null
+                 *         "reply": null,
+                 *         "user_id": null
                  *       }
                  *     }
                  */
