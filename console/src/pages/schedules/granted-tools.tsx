@@ -9,7 +9,7 @@ import { useApiTools } from './lookups.ts'
 
 type Approvers = Schemas['ApiTool']['approvers']
 
-/** Who may approve the calls of a tool, in words. */
+/** The approvers of a tool, in words. */
 function approvers(named: Approvers): string {
   const { groups = [], users = [], exclude_requester: excludes } = named ?? {}
   const people = [...groups.map((name) => `group ${name}`), ...users]

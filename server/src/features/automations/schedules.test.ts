@@ -112,6 +112,18 @@ it('names the field of bad input', async () => {
     const answer = await here.post('/schedules', { name: 'S', cron: '0 9 * * *', ...body })
     expect([answer.status, answer.body.details?.[0].path, body]).toEqual([400, field, body])
   }
+  const fields: [string, string][] = [
+    ['60 9 * * *', '"60" is not a valid minute'],
+    ['0 24 * * *', '"24" is not a valid hour'],
+    ['0 9 32 * *', '"32" is not a valid day of month'],
+    ['0 9 * 13 *', '"13" is not a valid month'],
+    ['0 9 * * noday', '"noday" is not a valid day of week'],
+    ['0 0 9 * * *', 'must have five fields: minute, hour, day of month, month, day of week'],
+    ['@daily', 'must have five fields: minute, hour, day of month, month, day of week'],
+    ['0 0 30 2 *', 'never occurs'],
+  ]
+  for (const [cron, message] of fields)
+    expect((await here.post('/schedules/preview', { cron })).body.details).toEqual([{ path: 'cron', message }])
   const seen = await here.post('/schedules/preview', { cron: '30 2 * * 1-5', timezone: 'Europe/Berlin' })
   expect(seen.body.data).toMatchObject({ description: 'At 02:30, Monday through Friday' })
   expect(seen.body.data.next).toHaveLength(5)

@@ -21,7 +21,7 @@ export async function findRights(ctx: Context, who: Caller): Promise<Caller | nu
     .select('claims')
     .where('workspace_id', '=', who.workspace)
     .where('subject', '=', who.token)
-    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   const { role, groups } = JSON.parse(session?.claims ?? '{}') as Partial<Pick<Caller, 'role' | 'groups'>>

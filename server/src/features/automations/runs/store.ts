@@ -161,7 +161,7 @@ export async function removeRuns(tx: Db, workspace: string, owner: string): Prom
   await tx.deleteFrom('automation_run').where('workspace_id', '=', workspace).where('owner_id', '=', owner).execute()
 }
 
-/** What came in for the triggers of a person. It is in their conversations, too, which are deleted. */
+/** The text that the triggers of a person received. Their conversations, which an erasure deletes, have it, too. */
 export const receivedText: PersonalFunctions = {
   async erase({ db }, { workspace, userId }) {
     const triggers = db
