@@ -5648,6 +5648,8 @@ export interface components {
             name: string;
             /** The number of pages, if the format has pages. */
             pages: number | null;
+            /** How many of the pages are empty or could not be read, also not with OCR. */
+            pages_without_text: number | null;
             /** The document of the mail that it is attached to. It has the metadata and the access of the mail, and is replaced and deleted with it. */
             readonly parent_id: string | null;
             /** The hash of the content. */
@@ -10448,6 +10450,7 @@ export interface components {
                  *         "status": "indexed",
                  *         "error": null,
                  *         "pages": 4,
+                 *         "pages_without_text": 0,
                  *         "metadata": {},
                  *         "parent_id": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
@@ -17722,6 +17725,8 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** Filter by pages. */
                 pages?: number;
+                /** Filter by pages_without_text. */
+                pages_without_text?: number;
                 /** Filter by parent_id. */
                 parent_id?: string;
                 /** Words to find in name. */
@@ -17731,7 +17736,7 @@ export interface operations {
                 /** Filter by size. */
                 size?: number;
                 /** The field to sort by. */
-                sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "parent_id" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "media_type" | "size" | "sha256" | "status" | "error" | "pages" | "pages_without_text" | "parent_id" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: "pending" | "indexed" | "failed";
                 /** Filter by updated_at. */
@@ -17784,6 +17789,7 @@ export interface operations {
                      *           "status": "indexed",
                      *           "error": null,
                      *           "pages": 4,
+                     *           "pages_without_text": 0,
                      *           "metadata": {},
                      *           "parent_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -17893,6 +17899,7 @@ export interface operations {
                      *           "status": "indexed",
                      *           "error": null,
                      *           "pages": 4,
+                     *           "pages_without_text": 0,
                      *           "metadata": {},
                      *           "parent_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -18314,6 +18321,7 @@ export interface operations {
                      *         "status": "indexed",
                      *         "error": null,
                      *         "pages": 4,
+                     *         "pages_without_text": 0,
                      *         "metadata": {},
                      *         "parent_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",

@@ -94,26 +94,22 @@ describe('the parser', () => {
     await readsOn(parser)
   })
 
-  it.runIf(process.platform === 'linux')(
-    'stops a document that takes too much memory, and goes on',
-    async () => {
-      const parser = started({ workers: 1, limits: { memoryMegabytes: 96 } })
-      const large = Buffer.from('é'.repeat(25_000_000), 'latin1')
-      await expect(parser.parseDocument(large, { name: 'a.md' })).rejects.toMatchObject({ code: 'memory' })
-      const packed = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
-      const file = Buffer.from(pdfOf(['x']))
-        .toString('latin1')
-        .replace(
-          /<<\/Length \d+>>stream\n[\s\S]*?\nendstream/,
-          () => `<</Length ${packed.length}/Filter/FlateDecode>>stream\n${packed}\nendstream`,
-        )
-      await expect(parser.parseDocument(Buffer.from(file, 'latin1'), { name: 'a.pdf' })).rejects.toMatchObject({
-        code: 'memory',
-      })
-      await readsOn(parser)
-    },
-    60_000,
-  )
+  it.runIf(process.platform === 'linux')('stops a document that takes too much memory, and goes on', async () => {
+    const parser = started({ workers: 1, limits: { memoryMegabytes: 96 } })
+    const large = Buffer.from('é'.repeat(25_000_000), 'latin1')
+    await expect(parser.parseDocument(large, { name: 'a.md' })).rejects.toMatchObject({ code: 'memory' })
+    const packed = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
+    const file = Buffer.from(pdfOf(['x']))
+      .toString('latin1')
+      .replace(
+        /<<\/Length \d+>>stream\n[\s\S]*?\nendstream/,
+        () => `<</Length ${packed.length}/Filter/FlateDecode>>stream\n${packed}\nendstream`,
+      )
+    await expect(parser.parseDocument(Buffer.from(file, 'latin1'), { name: 'a.pdf' })).rejects.toMatchObject({
+      code: 'memory',
+    })
+    await readsOn(parser)
+  })
 
   it('gives a small document seconds and a large one more', () => {
     const seconds = [4_000, 1024 ** 2, 5 * 1024 ** 2, 500 * 1024 ** 2].map((size) => secondsFor(size, defaultLimits))

@@ -8,7 +8,7 @@ export const zipOf = (entries: Record<string, string | Uint8Array>): Uint8Array 
   const files: Zippable = {}
   for (const [name, content] of Object.entries(entries))
     files[name] = typeof content === 'string' ? strToU8(content) : content
-  return zipSync(files)
+  return zipSync(files, { level: 1 })
 }
 
 export interface PdfLine {

@@ -82,14 +82,31 @@ export function tiffOf(): Uint8Array {
 const pixelAt = (row: number, column: number): number =>
   ((bits[row * rowBytes + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1 ? 255 : 0
 
-/** The picture as a PGM, lying on its side. */
-export const turnedPgm = (): Uint8Array =>
+const pgmOf = (columns: number, rows: number, shade: (row: number, column: number) => number): Uint8Array =>
   Buffer.concat([
-    Buffer.from(`P5 ${height} ${width} 255\n`),
-    Buffer.from(
-      Array.from({ length: width * height }, (_, at) => pixelAt(at % height, width - 1 - Math.floor(at / height))),
-    ),
+    Buffer.from(`P5 ${columns} ${rows} 255\n`),
+    Buffer.from(Array.from({ length: columns * rows }, (_, at) => shade(Math.floor(at / columns), at % columns))),
   ])
+
+/** The picture as a PGM, lying on its side. */
+export const turnedPgm = (): Uint8Array => pgmOf(height, width, (row, column) => pixelAt(column, width - 1 - row))
+
+/** The picture as a PGM with a ninth of its pixels, in shades of grey. */
+export const smallPgm = (): Uint8Array =>
+  pgmOf(width / 3, height / 3, (row, column) => {
+    const steps = [0, 1, 2]
+    const pixels = steps.flatMap((down) => steps.map((right) => pixelAt(3 * row + down, 3 * column + right)))
+    return pixels.reduce((sum, pixel) => sum + pixel) / pixels.length
+  })
+
+/** Two columns as a PGM, each with the picture three times. */
+export const columnsPgm = (): Uint8Array => {
+  const gap = 40
+  return pgmOf(2 * width + gap, 3 * height, (row, column) => {
+    const inColumn = column % (width + gap)
+    return inColumn < width ? pixelAt(row % height, inColumn) : 255
+  })
+}
 
 /** A PDF whose pages are texts, or the picture (null). */
 export function scanOf(pages: (string | null)[], colorSpace: 'gray' | 'bits' = 'bits'): Uint8Array {

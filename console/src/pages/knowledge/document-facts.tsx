@@ -29,7 +29,10 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
         <dt>Size</dt>
         <dd>{bytes(document.size)}</dd>
         <dt>Pages</dt>
-        <dd>{document.pages ?? '–'}</dd>
+        <dd>
+          {document.pages ?? '–'}
+          {document.pages_without_text ? ` (${document.pages_without_text} without text)` : ''}
+        </dd>
         {content && (
           <>
             <dt>Characters</dt>

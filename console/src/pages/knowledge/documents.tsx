@@ -62,7 +62,15 @@ export function Documents({ source, isSyncing }: { source: Source; isSyncing: bo
               </>
             ),
           },
-          { title: 'Status', cell: ({ status: state }) => <Badge tone={documentTones[state]}>{state}</Badge> },
+          {
+            title: 'Status',
+            cell: ({ status: state, pages_without_text: unread, pages }) => (
+              <>
+                <Badge tone={documentTones[state]}>{state}</Badge>
+                {unread ? <small> {`${unread} of ${pages} pages without text`}</small> : null}
+              </>
+            ),
+          },
           { title: 'Pages', minor: true, numeric: true, cell: ({ pages }) => pages ?? '–' },
           { title: 'Size', minor: true, numeric: true, cell: ({ size }) => bytes(size) },
           { title: 'Updated', minor: true, numeric: true, cell: ({ updated_at: at }) => <Ago at={at} /> },

@@ -3,6 +3,7 @@ import { damaged, type Limits, type ParsedDocument } from '../document.ts'
 import { pack, Zip } from '../zip.ts'
 import { withChartTables } from './docx-charts.ts'
 import { withPlainEquations } from './docx-equations.ts'
+import { withHeadingNumbers } from './docx-numbers.ts'
 import { markdownFromHtml } from './html-to-markdown.ts'
 import { markdownDocument } from './markdown.ts'
 import { officeMetadata } from './office.ts'
@@ -17,7 +18,7 @@ export async function parseDocx(bytes: Uint8Array, limits: Limits): Promise<Pars
     if (/^word\/[^/]+\.xml$/.test(name)) parts[name] = withPlainEquations(part)
   }
   const main = parts['word/document.xml']
-  if (main) parts['word/document.xml'] = withChartTables(main, zip)
+  if (main) parts['word/document.xml'] = withChartTables(withHeadingNumbers(main, zip), zip)
   const html = await convert(Buffer.from(pack(parts)))
   const { markdown, warnings } = markdownFromHtml(html)
   return markdownDocument(markdown, officeMetadata(zip), warnings)

@@ -60,6 +60,57 @@ describe('Word', () => {
     expect(text).toBe('Chart: People\n\n|  | Visitors |\n| --- | --- |\n| May | 12 |\n| June | 30 |\n\nAfter it.')
   })
 
+  it('keeps the automatic numbers of headings', async () => {
+    const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    const style = (id: number, list: string) =>
+      `<w:style w:type="paragraph" w:styleId="H${id}"><w:name w:val="heading ${id}"/><w:pPr>${list}</w:pPr></w:style>`
+    const level = (at: number, format: string, text: string) =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:pStyle w:val="H${at + 1}"/><w:lvlText w:val="${text}"/></w:lvl>`
+    const list = '<w:numPr><w:numId w:val="7"/></w:numPr>'
+    const changed = wordParagraph('Duties', 'H2').replace(
+      '</w:pPr>',
+      '<w:pPrChange w:id="1"><w:pPr><w:pStyle w:val="H1"/></w:pPr></w:pPrChange></w:pPr>',
+    )
+    const unnumbered = wordParagraph('Annex', 'H1').replace(
+      '</w:pPr>',
+      '<w:numPr><w:numId w:val="0"/></w:numPr></w:pPr>',
+    )
+    const { text } = await parse(
+      zipOf({
+        ...unzipSync(
+          docxOf(
+            [
+              wordParagraph('Purpose', 'H1'),
+              wordParagraph('Terms', 'H1'),
+              wordParagraph('People', 'H2'),
+              changed,
+              wordParagraph('Leave', 'H3'),
+              wordParagraph('Plain text.'),
+              wordParagraph('Pay', 'H1'),
+              wordParagraph('Rates', 'H2'),
+              unnumbered,
+            ].join(''),
+          ),
+        ),
+        'word/_rels/document.xml.rels':
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+        'word/styles.xml': `<w:styles ${w}>${style(1, list)}${style(2, list)}${style(3, list)}</w:styles>`,
+        'word/numbering.xml': `<w:numbering ${w}><w:abstractNum w:abstractNumId="3">${level(0, 'upperRoman', '%1.')}${level(1, 'decimal', '%1.%2')}${level(2, 'lowerLetter', '(%3)')}</w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num></w:numbering>`,
+      }),
+    )
+    expect(text.split('\n\n')).toEqual([
+      '# I. Purpose',
+      '# II. Terms',
+      '## II.1 People',
+      '## II.2 Duties',
+      '### (a) Leave',
+      'Plain text.',
+      '# III. Pay',
+      '## III.1 Rates',
+      '# Annex',
+    ])
+  })
+
   it('shows which checkboxes are checked', async () => {
     const box = (checked: 0 | 1, label: string) =>
       `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${checked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t xml:space="preserve"> ${label}</w:t></w:r></w:p>`
@@ -251,6 +302,26 @@ Asia
 
 All of them`,
     )
+  })
+
+  it('says what the charts of a sheet show', async () => {
+    const rels = (type: string, target: string) =>
+      `<Relationships><Relationship Id="r" Type="x/${type}" Target="${target}"/></Relationships>`
+    const rows = [
+      ['Month', 'Visitors'],
+      ['May', 12],
+      ['June', 30],
+    ]
+    const series = '<c:ser><c:tx><c:v>Visitors</c:v></c:tx><c:val><c:v>12</c:v></c:val></c:ser>'
+    const { text } = await parse(
+      zipOf({
+        ...unzipSync(workbook({ S: { rows } })),
+        'xl/worksheets/_rels/sheet1.xml.rels': rels('drawing', '../drawings/d.xml'),
+        'xl/drawings/_rels/d.xml.rels': rels('chart', '../charts/c.xml'),
+        'xl/charts/c.xml': `<c:chart><c:title><a:t>People in summer</a:t></c:title>${series}</c:chart>`,
+      }),
+    )
+    expect(text).toMatch(/\| June \| 30 \|\n\nChart: People in summer \(Visitors\)$/)
   })
 
   it('reads keys with their values, and comments', async () => {

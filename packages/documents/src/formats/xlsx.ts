@@ -12,18 +12,19 @@ import {
 } from '../document.ts'
 import { TextWriter } from '../text-writer.ts'
 import { pack, Zip } from '../zip.ts'
-import { declaredTables } from './declared-tables.ts'
 import { tableRow } from './markdown-table.ts'
 import { officeMetadata } from './office.ts'
 import { openDocumentMetadata } from './open-document.ts'
 import { type SheetPart, type SheetRange, type SheetRow, sheetParts } from './sheet-parts.ts'
+import { chartNotes, declaredTables } from './workbook-parts.ts'
 
 const maxMergedRows = 1_000
 
 export function parseXlsx(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const isNeeded = (name: string) => !/^xl\/(?:media|drawings|printerSettings|charts|theme)\//.test(name)
-  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, officeMetadata(zip), declaredTables(zip))
+  const declared = { tables: declaredTables(zip), charts: chartNotes(zip) }
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, officeMetadata(zip), declared)
 }
 
 export function parseOds(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
@@ -32,13 +33,19 @@ export function parseOds(bytes: Uint8Array, limits: Limits, settings: Settings):
   return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, openDocumentMetadata(zip))
 }
 
+/** What the parts of a workbook beside its sheets say, by the name of a sheet. */
+interface Declared {
+  tables: Map<string, SheetRange[]>
+  charts: Map<string, string[]>
+}
+
 /** A sheet is a page with its name as heading. */
 function bookDocument(
   book: WorkBook,
   limits: Limits,
   { hiddenSheets = false }: Settings,
   metadata: Record<string, string>,
-  tables = new Map<string, SheetRange[]>(),
+  { tables, charts }: Declared = { tables: new Map(), charts: new Map() },
 ): ParsedDocument {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
@@ -52,7 +59,7 @@ function bookDocument(
     headings.push({ level: 1, title: name, start })
     blocks.push({ kind: 'heading', start, end: writer.length })
     const sheet = book.Sheets[name]
-    const notes = commentsOf(sheet)
+    const notes = [...(charts.get(name) ?? []), ...commentsOf(sheet)]
     for (const part of sheetParts(rowsOf(sheet), tables.get(name))) writePart(writer, part, blocks)
     if (notes.length > 0) writePart(writer, { notes }, blocks)
     pages.push({ number: index + 1, start, end: writer.length })

@@ -4,23 +4,21 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { DocumentError } from '../document.ts'
+import { enlarge, type PictureCore, withMemory } from './enlarge.ts'
 
 const unzip = promisify(gunzip)
 const require = createRequire(import.meta.url)
 
 /** The part of tesseract.js-core that is used. */
-interface Core {
+interface Core extends PictureCore {
   FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void }
   TessBaseAPI: new () => Api
-  _malloc(size: number): number
-  _free(pointer: number): void
   _pixReadHeaderMem(bytes: number, size: number, ...results: number[]): number
-  setValue(pointer: number, value: number, type: 'i32'): void
-  getValue(pointer: number, type: 'i32'): number
 }
 
 interface Api {
   Init(folder: string, languages: string, mode: number): number
+  SetPageSegMode(mode: number): void
   /** Reads the file `/input`. Returns 0, or 1 if that cannot be read. */
   SetImageFile(orientation: number, angle: number): number
   GetUTF8Text(): string
@@ -31,7 +29,11 @@ interface Api {
 
 /** Larger pictures are rejected before they are decoded. */
 const maxPixels = 60_000_000
+/** Pictures of few pixels whose text is hard to read are read again at twice their size. */
+const maxSmallPixels = 1_500_000
 const withLstm = 1
+/** Finds columns. By default, lines would go on from one column to the next. */
+const automaticLayout = 3
 /** The first is faster, but not every processor can run it. */
 const builds = ['tesseract-core-simd-lstm', 'tesseract-core-lstm']
 
@@ -39,6 +41,8 @@ const builds = ['tesseract-core-simd-lstm', 'tesseract-core-lstm']
 export const orientations: Record<number, number> = { 0: 1, 90: 6, 180: 3, 270: 8 }
 /** With at least this confidence, other orientations are not tried. */
 const goodConfidence = 60
+/** With less confidence, the text of a small picture has mistakes that go away when it is larger. */
+const surelyRight = 90
 /** With less confidence, the result is noise of a picture without text. */
 const minConfidence = 40
 
@@ -56,7 +60,8 @@ export async function startEngine(folder: string, data: Record<string, string>):
   const languages = Object.keys(data).join('+')
   if (api.Init('/', languages, withLstm) !== 0)
     throw new DocumentError('broken', `The language data of OCR (${languages}) cannot be read.`)
-  const readTurned = (orientation: number) => {
+  api.SetPageSegMode(automaticLayout)
+  const readTurned = (orientation: number): Reading => {
     try {
       if (api.SetImageFile(orientation, 0) !== 0) throw unreadable()
       return { text: api.GetUTF8Text().trim(), confidence: api.MeanTextConf() }
@@ -72,11 +77,14 @@ export async function startEngine(folder: string, data: Record<string, string>):
       core.FS.writeFile('/input', picture)
       try {
         let best = readTurned(orientation)
-        if (best.text === '' || best.confidence >= goodConfidence) return best.text
-        for (const other of Object.values(orientations)) {
-          const turned = other === orientation ? best : readTurned(other)
-          if (turned.text !== '' && turned.confidence > best.confidence) best = turned
+        if (best.confidence < surelyRight && width * height <= maxSmallPixels) {
+          const larger = enlarge(core, picture)
+          if (larger) core.FS.writeFile('/input', larger)
+          if (larger) best = moreConfident(best, readTurned(orientation))
         }
+        if (best.text === '' || best.confidence >= goodConfidence) return best.text
+        for (const other of Object.values(orientations))
+          if (other !== orientation) best = moreConfident(best, readTurned(other))
         return best.confidence >= minConfidence ? best.text : ''
       } finally {
         core.FS.unlink('/input')
@@ -84,6 +92,14 @@ export async function startEngine(folder: string, data: Record<string, string>):
     },
   }
 }
+
+interface Reading {
+  text: string
+  confidence: number
+}
+
+const moreConfident = (one: Reading, other: Reading): Reading =>
+  other.text !== '' && other.confidence > one.confidence ? other : one
 
 async function loadCore(folder: string): Promise<Core> {
   const silent = { print: () => {}, printErr: () => {} }
@@ -94,24 +110,9 @@ async function loadCore(folder: string): Promise<Core> {
 const unreadable = () => new DocumentError('broken', 'The image is damaged and cannot be read.')
 
 function sizeOf(core: Core, picture: Uint8Array): { width: number; height: number } {
-  const words = new DataView(picture.buffer, picture.byteOffset, picture.byteLength)
-  const padded = Math.ceil(picture.length / 4) * 4
-  const results = [0, 1, 2, 3, 4, 5].map((index) => padded + 4 * index)
-  const memory = core._malloc(padded + 4 * results.length)
-  if (memory === 0) throw unreadable()
-  try {
-    for (let at = 0; at + 4 <= picture.length; at += 4) core.setValue(memory + at, words.getInt32(at, true), 'i32')
-    const rest = picture.length % 4
-    if (rest > 0) {
-      const last = Buffer.alloc(4)
-      last.set(picture.subarray(-rest))
-      core.setValue(memory + picture.length - rest, last.readInt32LE(), 'i32')
-    }
-    const pointers = results.map((offset) => memory + offset)
-    if (core._pixReadHeaderMem(memory, picture.length, ...pointers) !== 0) throw unreadable()
-    const [, width = 0, height = 0] = pointers.map((pointer) => core.getValue(pointer, 'i32'))
+  return withMemory(core, picture, 6, (memory, results) => {
+    if (core._pixReadHeaderMem(memory, picture.length, ...results) !== 0) throw unreadable()
+    const [, width = 0, height = 0] = results.map((pointer) => core.getValue(pointer, 'i32'))
     return { width, height }
-  } finally {
-    core._free(memory)
-  }
+  })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bmpOf, pngOf, scanOf, tiffOf, turnedPgm } from '../../test/pictures.ts'
+import { bmpOf, columnsPgm, pngOf, scanOf, smallPgm, tiffOf, turnedPgm } from '../../test/pictures.ts'
 import { createParser, type Parser } from '../parser.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { findOcrPackages } from './packages.ts'
@@ -28,6 +28,12 @@ describe('OCR with packages', () => {
       warnings: [mayBeWrong],
     })
     expect([engine.read(bmpOf()), engine.read(tiffOf()), engine.read(turnedPgm())]).toEqual([words, words, words])
+  })
+
+  it('reads columns one after another, and pictures of low resolution', () => {
+    const column = [words, words, words].join('\n').replaceAll('\n', ' ')
+    expect(engine.read(columnsPgm()).replace(/\s+/g, ' ')).toBe(`${column} ${column}`)
+    expect(engine.read(smallPgm())).toBe(words)
   })
 
   it('reads scanned pages of a PDF, and leaves the others as they are', async () => {

@@ -66,9 +66,10 @@ describe('OCR', () => {
   it('keeps the pages read before the time limit', async () => {
     const hanging = await program('hanging', 'test "$(cat "$1")" = 1 && { echo "In time."; exit 0; }\nexec sleep 60')
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
-    const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 10 } })
+    const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 5 } })
     await parser.close()
     expect(document.text).toBe('In time.')
+    expect(document.pages.map(({ start, end }) => document.text.slice(start, end))).toEqual(['In time.', ''])
     expect(document.warnings).toContain('Only the first 1 of 2 pages were read in time.')
   })
 

@@ -35,10 +35,12 @@ export async function readScan(
   }
   const text = writer.toString()
   if (text.trim() === '') throw noText('document')
+  const readInTime = pages.length
+  for (const number of numbers.slice(readInTime)) pages.push({ number, start: writer.length, end: writer.length })
   const warnings = [mayBeWrong]
-  const blank = pages.filter(({ start, end }) => start === end).map(({ number }) => number)
+  const blank = pages.slice(0, readInTime).flatMap(({ number, start, end }) => (start === end ? [number] : []))
   if (blank.length > 0) warnings.push(blankPagesWarning(blank))
-  if (pages.length < pageCount) warnings.push(`Only the first ${pages.length} of ${pageCount} pages were read in time.`)
+  if (readInTime < pageCount) warnings.push(`Only the first ${readInTime} of ${pageCount} pages were read in time.`)
   const type = { format: 'pdf', mediaType: mediaTypes.pdf } as const
   return { text, pages, headings: [], metadata: marked(recognizer), warnings, ...type }
 }

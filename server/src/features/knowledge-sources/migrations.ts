@@ -58,6 +58,7 @@ async function createDocuments(db: Kysely<unknown>): Promise<void> {
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('error', 'text')
     .addColumn('pages', 'integer')
+    .addColumn('pages_without_text', 'integer')
     .addColumn('metadata', 'text', (column) => column.notNull())
     .addColumn('given_metadata', 'text', (column) => column.notNull())
     .addColumn('stamp', 'text')

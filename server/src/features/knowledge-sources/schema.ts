@@ -197,6 +197,9 @@ export const KnowledgeDocument = Type.Object(
     status: Choice(['pending', 'indexed', 'failed']),
     error: Nullable(Type.String({ description: 'Why the document could not be read.' })),
     pages: Nullable(Type.Integer({ description: 'The number of pages, if the format has pages.' })),
+    pages_without_text: Nullable(
+      Type.Integer({ description: 'How many of the pages are empty or could not be read, also not with OCR.' }),
+    ),
     metadata: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
@@ -223,6 +226,7 @@ export const KnowledgeDocument = Type.Object(
         sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
         status: 'indexed',
         pages: 4,
+        pages_without_text: 0,
       },
     ],
   },

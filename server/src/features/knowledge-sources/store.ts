@@ -91,6 +91,7 @@ export function newDocument(ctx: Context, sourceId: string, name: string): Docum
     status: 'pending',
     error: null,
     pages: null,
+    pages_without_text: null,
     metadata: {},
     given_metadata: '{}',
     stamp: null,

@@ -46,6 +46,23 @@ it('can be downloaded as they were uploaded, and by no browser taken for a page'
   expect((await service.get(`/knowledge-sources/${source}/documents/${hours.id}/file`)).status).toBe(404)
 })
 
+it('say how many of their pages have no text', async () => {
+  const { make, upload, settled, documents } = knowledge(await startService())
+  const source = await make()
+  await upload(source, { 'scan.pdf': pdfOf(['One.', '', '']), 'whole.pdf': pdfOf(['One.']), 'note.md': 'A note.' })
+  await settled(source)
+  const counts = (await documents(source)).map(({ name, pages, pages_without_text }) => [
+    name,
+    pages,
+    pages_without_text,
+  ])
+  expect(counts.sort()).toEqual([
+    ['note.md', null, null],
+    ['scan.pdf', 3, 2],
+    ['whole.pdf', 1, 0],
+  ])
+})
+
 it('take other metadata, which searches then filter by', async () => {
   const service = await startService()
   const { make, upload, settled, documents } = knowledge(service)

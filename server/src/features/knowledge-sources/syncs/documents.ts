@@ -223,6 +223,7 @@ export class DocumentSync {
       ...(access.isNew && access.cells),
       indexed_version: version,
       pages: read.pages.length || null,
+      pages_without_text: read.pages.length > 0 ? countBlank(read) : null,
       metadata: JSON.stringify(metadata),
       sync_id: sync.id,
       updated_at: timestamp(this.#ctx.now()),
@@ -348,3 +349,6 @@ async function explained(commit: Promise<void>): Promise<void> {
 }
 
 const removalBatch = 200
+
+const countBlank = ({ text, pages }: ReadDocument): number =>
+  pages.filter(({ start, end }) => text.slice(start, end).trim() === '').length

@@ -1,0 +1,63 @@
+import type { Zip } from '../zip.ts'
+import { readChart } from './charts.ts'
+import { relationships } from './office.ts'
+import type { SheetRange } from './sheet-parts.ts'
+import { descendant, descendants, parseXml } from './xml.ts'
+
+/** The most tables of a sheet, because each of them is looked for in all rows. */
+const maxTables = 100
+const maxCharts = 100
+
+/** The ranges of the tables that a workbook declares, by the name of their sheet. */
+export function declaredTables(zip: Zip): Map<string, SheetRange[]> {
+  if (zip.names(/^xl\/tables\//).length === 0) return new Map()
+  return bySheet(zip, (sheet) =>
+    related(zip, sheet, 'table')
+      .slice(0, maxTables)
+      .flatMap((part) => rangeOf(zip.text(part) ?? '')),
+  )
+}
+
+/** What the charts of a workbook show, by the name of their sheet. Their numbers are cells. */
+export function chartNotes(zip: Zip): Map<string, string[]> {
+  if (zip.names(/^xl\/charts\//).length === 0) return new Map()
+  return bySheet(zip, (sheet) =>
+    related(zip, sheet, 'drawing')
+      .flatMap((drawing) => related(zip, drawing, 'chart'))
+      .slice(0, maxCharts)
+      .flatMap((part) => chartNote(zip.text(part) ?? '')),
+  )
+}
+
+function chartNote(xml: string): string[] {
+  const { title, rows } = readChart(xml)
+  const series = rows[0]?.filter(Boolean).join(', ') ?? ''
+  if (title === '' && series === '') return []
+  return [`Chart: ${title}${title && series && ' '}${series && `(${series})`}`]
+}
+
+function bySheet<T>(zip: Zip, read: (sheet: string) => T[]): Map<string, T[]> {
+  const main = 'xl/workbook.xml'
+  const found = new Map<string, T[]>()
+  const sheets = relationships(zip, main)
+  for (const { attributes } of descendants(parseXml(zip.text(main) ?? ''), 'sheet')) {
+    const target = sheets.get(attributes['r:id'] ?? '')?.target
+    const values = target ? read(target) : []
+    if (attributes.name !== undefined && values.length > 0) found.set(attributes.name, values)
+  }
+  return found
+}
+
+const related = (zip: Zip, part: string, wanted: string): string[] =>
+  [...relationships(zip, part).values()].filter(({ type }) => type === wanted).map(({ target }) => target)
+
+function rangeOf(xml: string): SheetRange[] {
+  const { ref = '', headerRowCount = '1' } = descendant(parseXml(xml), 'table')?.attributes ?? {}
+  const cells = /^\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)$/.exec(ref)
+  if (!cells || headerRowCount === '0') return []
+  const [, left = '', top = '', right = '', bottom = ''] = cells
+  return [{ top: Number(top) - 1, left: columnNumber(left), bottom: Number(bottom) - 1, right: columnNumber(right) }]
+}
+
+const columnNumber = (letters: string): number =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
