@@ -346,8 +346,8 @@ it('applies the file of the documentation', async () => {
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
   const { apply, export: exportAll } = commandsOf(await startService(), { MISTRAL_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
   const applied = await apply(yaml, '--yes')
-  expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 7 changes.')])
-  expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 7 unchanged/)
+  expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 9 changes.')])
+  expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 9 unchanged/)
   const inPage = yaml.replace(/\$\{env:\w+\}/g, '')
   const exported = await exportAll()
   for (const line of inPage.split('\n')) expect(exported).toContain(line.trimEnd())

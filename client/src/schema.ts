@@ -4726,7 +4726,7 @@ export interface components {
              */
             shared: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -4891,7 +4891,7 @@ export interface components {
              */
             shared?: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -4988,7 +4988,7 @@ export interface components {
              */
             shared: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -6180,7 +6180,7 @@ export interface components {
              */
             shared: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -6850,7 +6850,7 @@ export interface components {
              */
             shared?: boolean;
             /**
-             * Set it to `completed` to complete the conversation. It cannot be reopened.
+             * Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.
              * @default active
              * @enum {string}
              */
@@ -8379,6 +8379,8 @@ export interface components {
                 id: string;
                 name: string;
             };
+            /** The person that the run acted as. */
+            user_id: string | null;
         };
         /** Score */
         Score: {
@@ -9059,6 +9061,8 @@ export interface components {
                 id: string;
                 name: string;
             };
+            /** The person that the run acted as. */
+            user_id: string | null;
         };
         /** TriggerWithSecret */
         TriggerWithSecret: {
@@ -26441,7 +26445,8 @@ export interface operations {
                  *           "name": "Support"
                  *         },
                  *         "run": {},
-                 *         "reply": null
+                 *         "reply": null,
+                 *         "user_id": null
                  *       }
                  *     }
                  */
@@ -26500,7 +26505,8 @@ export interface operations {
                  *           "name": "Support"
                  *         },
                  *         "run": {},
-                 *         "reply": null
+                 *         "reply": null,
+                 *         "user_id": null
                  *       }
                  *     }
                  */

@@ -14,7 +14,7 @@ type Method<P extends string, M extends string> =
 
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
 type ResponseOf<Operation> = Operation extends { responses: infer R }
-  ? JsonOf<R extends { 201: infer Created } ? Created : R extends { 200: infer Found } ? Found : never>
+  ? JsonOf<R[Extract<keyof R, 200 | 201 | 202>]>
   : never
 
 /** The `data` of a route's response. */

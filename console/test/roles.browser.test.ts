@@ -20,6 +20,9 @@ async function pagesForViewer() {
   const evaluation = await createEvaluation({ type: 'agent', target_id: here.agent, test_cases: cases })
   await ended(evaluation, await run(evaluation))
   const webhook = await create('/webhooks', { url: 'https://example.com/hook', events: ['*'] })
+  const action = { type: 'message', agent_id: here.agent, message: 'Report' }
+  const schedule = await create('/schedules', { name: 'Nightly', cron: '0 3 * * *', action })
+  const trigger = await create('/triggers', { name: 'Tickets', agent_id: here.agent, template: 'New' })
   const budget = { name: 'Monthly', metric: 'cost', limit: 1, window: 'month', action: 'notify' }
   await here.post('/usage/thresholds', budget)
   const pages: [path: string, text: string, hidden: string[]][] = [
@@ -35,6 +38,10 @@ async function pagesForViewer() {
     [`/evaluations/${evaluation}?tab=cases`, 'Search cases', ['Add case', 'Import', 'Edit case 1']],
     [`/evaluations/${evaluation}?tab=setup`, 'Required pass rate', ['Add scorer', 'Save']],
     [`/webhooks/${webhook}`, 'https://example.com/hook', ['Send test event', 'Disable', 'Rotate secret']],
+    [`/schedules/${schedule}`, 'No runs yet', ['Run now', 'Disable', 'Delete schedule']],
+    [`/schedules/${schedule}?tab=settings`, 'At 03:00', ['Save']],
+    [`/triggers/${trigger}`, 'Nothing has come in yet', ['Disable', 'Rotate secret', 'Delete trigger']],
+    [`/triggers/${trigger}?tab=settings`, 'Template', ['Save']],
     ['/usage', 'Monthly', ['New budget', 'Edit Monthly']],
     ['/analytics', 'Response time', []],
   ]
@@ -52,6 +59,8 @@ const createDialogs = [
   ['/evaluations?new=yes', 'Search evaluations'],
   ['/models?new=yes', 'Local extractive'],
   ['/webhooks?new=yes', 'Notify your own services'],
+  ['/schedules?new=yes', 'Search schedules'],
+  ['/triggers?new=yes', 'Search triggers'],
   ['/settings?new=yes', 'this session'],
 ] as const
 

@@ -32,7 +32,7 @@ async function runGate(agent: string, ...options: string[]) {
   return run('../bin/parley.js', { args })
 }
 
-it('support-bot cites the manual, and evaluation-gate passes it', async () => {
+it('support-bot cites the manual, and evaluation-gate and nightly-gate pass it', async () => {
   const bot = await run('support-bot', { args: ['How often should I descale the machine?'] })
   expect(bot).toEqual({
     code: 0,
@@ -42,6 +42,8 @@ it('support-bot cites the manual, and evaluation-gate passes it', async () => {
   const gate = await runGate('Brew One support', '--junit', report)
   expect(gate).toEqual({ code: 0, output: expect.stringContaining('Gate passed') })
   expect(readFileSync(report, 'utf8')).toMatch(/<testsuite [^>]*tests="3" failures="0"/)
+  const nightly = await run('nightly-gate')
+  expect(nightly).toEqual({ code: 0, output: expect.stringMatching(/^Next run: \S+:00Z\nRun succeeded\n$/) })
 }, 300_000) // a PDF is read first, by threads of low priority
 
 it('weather-agent calls the API once a person has approved', async () => {
@@ -58,7 +60,7 @@ it('weather-agent calls the API once a person has approved', async () => {
   expect(decided).toEqual(['refused', 'approved'])
 })
 
-it('openai-client and mcp-client talk to an agent, and evaluation-gate refuses it', async () => {
+it('openai-client and mcp-client talk to an agent, and evaluation-gate and nightly-gate refuse it', async () => {
   const here = await stageOn(service, { deltas: ['From the', ' guide.'] }, { name: 'Parley guide' })
   const [openai, mcp, gate] = await Promise.all([run('openai-client'), run('mcp-client'), runGate('Parley guide')])
   expect(openai).toEqual({
@@ -73,6 +75,16 @@ it('openai-client and mcp-client talk to an agent, and evaluation-gate refuses i
     output: expect.stringMatching(/^ask_parley_guide: [\s\S]*How do I stop Parley\?\nFrom the guide\./m),
   })
   expect(gate).toEqual({ code: 1, output: expect.stringContaining('Gate failed') })
+  const nightly = await run('nightly-gate', { environment: { EVALUATION: 'Parley guide, nightly' } })
+  expect(nightly).toEqual({ code: 1, output: expect.stringContaining('Run failed: The verdict is "failed".') })
+})
+
+it('support-ticket starts an agent with a ticket', async () => {
+  const answered = await run('support-ticket', { args: ['The printer is on fire'] })
+  expect(answered).toEqual({ code: 0, output: expect.stringMatching(/^Run succeeded: ./) })
+  const [{ id }] = (await service.get('/triggers')).body.data
+  const [{ body }] = (await service.get(`/triggers/${id}/runs`)).body.data
+  expect(JSON.parse(body).ticket.title).toBe('The printer is on fire')
 })
 
 it('webhook-receiver takes each signed delivery once, and nothing else', async () => {

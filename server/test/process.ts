@@ -31,29 +31,44 @@ export const startKilledAt = (environment: Record<string, string>, point: KillPo
     args: [point, String(nth)],
   })
 
+/** Starts a node whose clock starts at a time, and is set by `setClock`. */
+export const startWithClock = (environment: Record<string, string>, time: number): Started =>
+  startProcess(environment, {
+    file: fileURLToPath(new URL('clock-node.ts', import.meta.url)),
+    args: [String(time)],
+    hasInput: true,
+  })
+
+export const setClock = ({ child }: Started, time: number): void => void child.stdin?.write(`${time}\n`)
+
 /** Starts the program as a user would, but without the demo. A limit on file size simulates a full disk. */
 export function startProcess(
   environment: Record<string, string>,
-  { maxFileKilobytes, file = program, args = [] }: { maxFileKilobytes?: number; file?: string; args?: string[] } = {},
+  {
+    maxFileKilobytes,
+    file = program,
+    args = [],
+    hasInput = false,
+  }: { maxFileKilobytes?: number; file?: string; args?: string[]; hasInput?: boolean } = {},
 ): Started {
   const command = [process.execPath, file, ...args]
   const limited = ['bash', '-c', `ulimit -f ${maxFileKilobytes}; exec "$@"`, 'bash', ...command]
   const [executable = '', ...parameters] = maxFileKilobytes === undefined ? command : limited
   const child = spawn(executable, parameters, {
     env: { ...inherited(), PORT: '0', DEMO: 'false', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   let errors = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const address = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       output += chunk
       const match = /listening on (http:\/\/\S+)\n/.exec(output)
       if (match?.[1]) resolve(match[1])
     })
-    child.stderr.on('data', (chunk) => {
+    child.stderr?.on('data', (chunk) => {
       errors += chunk
     })
     ended.then((code) => reject(new Error(`it ended with ${code}: ${errors}`)))

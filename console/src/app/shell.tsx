@@ -1,7 +1,7 @@
 import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { SeenAsBanner } from '../parts/seen-as.tsx'
@@ -11,7 +11,9 @@ import { recoverFocus } from '../ui/focus.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Account } from './account.tsx'
 import { Navigation } from './navigation.tsx'
-import { Palette } from './palette.tsx'
+
+/** Loaded beside the first page, which does not wait for it. */
+const Palette = lazy(() => import('./palette.tsx'))
 
 export function Shell({ me }: { me: Schemas['Me'] }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
@@ -75,7 +77,11 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
           <Outlet />
         </ErrorBoundary>
       </main>
-      <Palette role={me.role} open={isPaletteOpen} onOpenChange={setPaletteOpen} />
+      <ErrorBoundary>
+        <Suspense>
+          <Palette role={me.role} open={isPaletteOpen} onOpenChange={setPaletteOpen} />
+        </Suspense>
+      </ErrorBoundary>
     </div>
   )
 }

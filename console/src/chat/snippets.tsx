@@ -3,18 +3,17 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { shellQuoted } from '../ui/shell.ts'
 import { Tabs } from '../ui/tabs.tsx'
-
-const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const curl = (agent: string, message: string): string => `BASE=${location.origin}
 CONVERSATION=$(curl -s "$BASE/api/v1/conversations" \\
   -H "Authorization: Bearer $PARLEY_TOKEN" -H 'Content-Type: application/json' \\
-  -d ${shell(JSON.stringify({ agent_id: agent }))} | jq -r .data.id)
+  -d ${shellQuoted(JSON.stringify({ agent_id: agent }))} | jq -r .data.id)
 
 curl -N "$BASE/api/v1/conversations/$CONVERSATION/messages" \\
   -H "Authorization: Bearer $PARLEY_TOKEN" -H 'Content-Type: application/json' \\
-  -d ${shell(JSON.stringify({ message, stream: true }))}`
+  -d ${shellQuoted(JSON.stringify({ message, stream: true }))}`
 
 const typescript = (agent: string, message: string): string => `import { Parley } from '@parley/client'
 

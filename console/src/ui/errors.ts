@@ -71,9 +71,9 @@ const words: Partial<Record<string, (failure: Failure) => Explanation>> = {
   conversation_completed: () => ({ title: 'This chat has ended', text: 'Start a new one to go on.' }),
   already_running: () => ({ title: 'Already running', text: 'Wait for it to finish, then try again.' }),
   idempotency_in_progress: () => ({ title: 'Already running', text: 'Wait for it to finish, then try again.' }),
-  forbidden: () => ({
+  forbidden: ({ details: [detail] = [] }) => ({
     title: 'Not allowed',
-    text: 'Your role does not allow this. Ask an administrator for access.',
+    text: detail ? `${sentence(detail.message)}.` : 'Your role does not allow this. Ask an administrator for access.',
   }),
   invalid_token: () => ({ title: 'Signed out', text: 'Your session has ended. Sign in again.' }),
   unauthenticated: () => ({ title: 'Signed out', text: 'Your session has ended. Sign in again.' }),

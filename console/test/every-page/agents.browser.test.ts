@@ -1,8 +1,9 @@
 import { it } from 'vitest'
+import { signedHeaders } from '../../../server/src/features/webhooks/signature.ts'
 import { stagedWorkspace } from '../console.ts'
 import { checkPages, longWord } from './check.ts'
 
-it('pages of agents, conversations, models and usage are accessible and fit, with long names', async () => {
+it('pages of agents, schedules, triggers, conversations, models and usage are accessible and fit, with long names', async () => {
   const workspace = await stagedWorkspace(
     { deltas: ['**Yes**, with [a link](https://a.example).', longWord], usage: { input: 100, output: 10 } },
     { name: longWord, description: longWord },
@@ -14,6 +15,17 @@ it('pages of agents, conversations, models and usage are accessible and fit, wit
   await put(`/conversations/${conversation}`, { title: longWord })
   await say(conversation, `Is it so? ${longWord}`)
   await post('/usage/thresholds', { name: longWord, metric: 'cost', limit: 1, window: 'month', action: 'block' })
+  const action = { type: 'message', agent_id: agent, message: longWord }
+  const createSchedule = async (more: object) =>
+    (await post('/schedules', { name: longWord, cron: '0 9 1 1 *', action, ...more })).body.data.id
+  const schedule = await createSchedule({})
+  await post(`/schedules/${schedule}/run`)
+  const once = await createSchedule({ cron: null, at: '2099-01-01T09:00:00Z', timezone: 'Europe/Berlin' })
+  const template = { template: `{{body.${longWord}}}`, conversation_key: `body.${longWord}` }
+  const trigger = (await post('/triggers', { name: longWord, agent_id: agent, ...template })).body.data
+  const raw = JSON.stringify({ [longWord]: longWord })
+  const signed = { id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body: raw, secrets: [trigger.secret] }
+  await workspace.ask('POST', `/triggers/${trigger.id}/fire`, { raw, token: null, headers: signedHeaders(signed) })
   await checkPages(workspace, [
     ['/', 'Cost today'],
     ['/agents', 'Search agents'],
@@ -25,6 +37,16 @@ it('pages of agents, conversations, models and usage are accessible and fit, wit
     ['/models?new=yes', 'The API key is stored encrypted'],
     ['/conversations?from=2020-01-01', 'Search messages and titles'],
     [`/conversations/${conversation}`, /\d+ tokens/],
+    ['/schedules', 'Search schedules'],
+    ['/schedules?new=yes', 'At 09:00'],
+    [`/schedules/${schedule}`, 'Run now'],
+    [`/schedules/${schedule}?tab=settings`, 'No unsaved changes'],
+    [`/schedules/${once}?tab=settings`, 'In the time zone of the schedule.'],
+    ['/triggers', 'Search triggers'],
+    ['/triggers?new=yes', 'Create trigger'],
+    [`/triggers/${trigger.id}`, 'Received'],
+    [`/triggers/${trigger.id}?tab=try`, 'Send a webhook'],
+    [`/triggers/${trigger.id}?tab=settings`, 'No unsaved changes'],
     ['/usage', 'Cost per day'],
     ['/analytics', 'Response time'],
     ['/people', 'Search people'],

@@ -147,6 +147,7 @@ const KnowledgeSourceSynced = Type.Object(
 const runFields = {
   run: { ...Anything, description: 'The run, as in `GET /{schedules|triggers}/{id}/runs`.' },
   reply: Nullable(Type.String({ description: 'The text of the reply, if the run has one.' })),
+  user_id: Nullable(Type.String({ description: 'The person that the run acted as.' })),
 }
 
 const ScheduleRunFinished = Type.Object(

@@ -1,18 +1,16 @@
 import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { Embedded } from '../../parts/index-status.tsx'
 import { DocumentsBeingRead } from '../../parts/reading-progress.tsx'
-import { count, milliseconds } from '../../ui/format.ts'
+import { count } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { duration } from '../../ui/time-text.ts'
 import { type Source, type Sync, sourceTones, syncTones } from './source-types.ts'
 
 const processed = ({ documents }: Sync): number =>
   documents.added + documents.updated + documents.unchanged + documents.failed
-
-/** Timestamps have whole seconds. */
-const duration = (time: number): string => (time < 1000 ? 'under 1 s' : milliseconds(time))
 
 /** Whether the embedding model has passages of the source left to embed. */
 export const isRefining = ({ index }: Source): boolean => index !== null && index.refined < index.chunks
@@ -105,7 +103,7 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
           title: 'Duration',
           minor: true,
           numeric: true,
-          cell: ({ started_at: from, finished_at: to }) => (to ? duration(Date.parse(to) - Date.parse(from)) : '–'),
+          cell: ({ started_at: from, finished_at: to }) => (to ? duration(from, to) : '–'),
         },
       ]}
     />

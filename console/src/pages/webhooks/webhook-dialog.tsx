@@ -6,7 +6,7 @@ import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
 import { type EventName, events as known, type Webhook } from './events.ts'
-import { Secret } from './secret.tsx'
+import { WebhookSecret } from './webhook-secret.tsx'
 
 /** Creates a webhook, or edits the given one. */
 export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
@@ -39,7 +39,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
       action={webhook ? 'Save' : 'Create webhook'}
       isComplete={url.trim() !== '' && events.length > 0}
       onClose={close}
-      instead={created && <Secret secret={created.secret} onDone={close} />}
+      instead={created && <WebhookSecret secret={created.secret} onDone={close} />}
     >
       <TextField
         label="URL"

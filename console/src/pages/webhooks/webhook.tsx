@@ -15,9 +15,9 @@ import { Loading } from '../../ui/states.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import type { Webhook } from './events.ts'
-import { Secret } from './secret.tsx'
 import { WebhookStatus } from './status.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
+import { WebhookSecret } from './webhook-secret.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
 
@@ -122,7 +122,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       />
       {isEditing && <WebhookDialog webhook={webhook} onClose={() => setEditing(false)} />}
       <Dialog open={secret !== null} onOpenChange={(is) => !is && setSecret(null)} title="New signing secret">
-        {secret !== null && <Secret secret={secret} onDone={() => setSecret(null)} />}
+        {secret !== null && <WebhookSecret secret={secret} onDone={() => setSecret(null)} />}
       </Dialog>
     </>
   )

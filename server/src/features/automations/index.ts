@@ -3,7 +3,7 @@ import { followResumed } from './execution/settle.ts'
 import { defineJobs, onEvent } from './jobs.ts'
 import { automationMigration } from './migrations.ts'
 import { routes } from './routes.ts'
-import { removeOldRuns } from './runs/store.ts'
+import { receivedText, removeOldRuns } from './runs/store.ts'
 import { schedules } from './schedules/service.ts'
 import { sealedSecrets, triggers } from './triggers/service.ts'
 
@@ -18,6 +18,8 @@ export const automations: Feature = {
     { table: 'schedule', person: 'actor_token', identity: true, erased: {} },
     { table: 'trigger', person: 'actor_user', erased: { changedAt: 'updated_at' }, counted: 'triggers' },
     { table: 'trigger', person: 'actor_token', identity: true, erased: {} },
+    // The last one is erased first: it needs the name that the others replace.
+    receivedText,
   ],
   retention: [{ what: 'runs of schedules and triggers', remove: removeOldRuns }],
   events: onEvent,

@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { testKey } from '../../../test/config.ts'
 import { evaluating } from '../../../test/evaluating.ts'
-import { type Json, onPostgres, type Service, startOn, startService, until } from '../../../test/harness.ts'
+import {
+  freshEnvironment,
+  type Json,
+  onPostgres,
+  requestsTo,
+  type Service,
+  startOn,
+  startService,
+  until,
+} from '../../../test/harness.ts'
 import { asking, mailing } from '../../../test/mailing-stage.ts'
+import { startProcess } from '../../../test/process.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { mayCallLoopback } from '../../../test/scripted-api.ts'
-import { stage } from '../../../test/stage.ts'
+import { stage, stageOn } from '../../../test/stage.ts'
 import type { RunningJob } from '../../kernel/jobs/definition.ts'
+import { expireApprovals } from '../conversations/approvals/expiry.ts'
 import { runDue } from './execution/due.ts'
 import { nextAfter } from './schedules/times.ts'
 
@@ -100,6 +112,18 @@ it('names the field of bad input', async () => {
     const answer = await here.post('/schedules', { name: 'S', cron: '0 9 * * *', ...body })
     expect([answer.status, answer.body.details?.[0].path, body]).toEqual([400, field, body])
   }
+  const fields: [string, string][] = [
+    ['60 9 * * *', '"60" is not a valid minute'],
+    ['0 24 * * *', '"24" is not a valid hour'],
+    ['0 9 32 * *', '"32" is not a valid day of month'],
+    ['0 9 * 13 *', '"13" is not a valid month'],
+    ['0 9 * * noday', '"noday" is not a valid day of week'],
+    ['0 0 9 * * *', 'must have five fields: minute, hour, day of month, month, day of week'],
+    ['@daily', 'must have five fields: minute, hour, day of month, month, day of week'],
+    ['0 0 30 2 *', 'never occurs'],
+  ]
+  for (const [cron, message] of fields)
+    expect((await here.post('/schedules/preview', { cron })).body.details).toEqual([{ path: 'cron', message }])
   const seen = await here.post('/schedules/preview', { cron: '30 2 * * 1-5', timezone: 'Europe/Berlin' })
   expect(seen.body.data).toMatchObject({ description: 'At 02:30, Monday through Friday' })
   expect(seen.body.data.next).toHaveLength(5)
@@ -138,6 +162,41 @@ describe('overlap', () => {
     expect(here.provider.requests).toHaveLength(2)
   })
 })
+
+it('queues a hundred runs at most', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const here = await stage({ deltas: ['Slow'], hold: released })
+  const id = await create(here, { cron: '0 0 1 1 *', overlap: 'queue', action: message(here) })
+  await here.post(`/schedules/${id}/run`)
+  await until(() => here.provider.requests.length === 1)
+  const runs: Json[] = []
+  for (let n = 1; n <= 101; n++) runs.push((await here.post(`/schedules/${id}/run`)).body.data)
+  await here.put(`/schedules/${id}`, { enabled: false }) // what is queued is skipped
+  release()
+  expect(runs.slice(0, 100).map(({ status }) => status)).toEqual(Array(100).fill('queued'))
+  expect(runs[100]).toMatchObject({ status: 'skipped', code: 'already_running', error: '100 earlier runs are queued.' })
+  await until(async () => (await here.get(`/schedules/${id}/runs?status=queued`)).body.pagination.total === 0)
+})
+
+it('a run whose process is killed has failed, and is not repeated', async () => {
+  const token = 'the-owner-of-this-test'
+  const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: token, SECRET_KEY: testKey }
+  const { child, address, ended: killed } = startProcess(environment)
+  const here = await stageOn(requestsTo(await address, token), { deltas: ['Half of it'], fault: 'stall' })
+  const id = await create(here, { overlap: 'queue', action: message(here) })
+  for (const _ of [1, 2]) await here.post(`/schedules/${id}/run`)
+  await until(async () => (await runsOf(here, id)).some(({ message_id }) => message_id !== null))
+  await until(() => here.provider.requests.length === 1)
+  child.kill('SIGKILL')
+  await killed
+  here.provider.next({ deltas: ['Whole'] })
+  const again = await startOn(environment, { now: () => Date.now() + 2 * minute })
+  const [first, second] = (await ended(again, id, 2)).toSorted((a, b) => a.id.localeCompare(b.id))
+  expect(first).toMatchObject({ status: 'failed', error: 'The service stopped while it was answering.' })
+  expect(second).toMatchObject({ status: 'succeeded' })
+  expect(await runsOf(again, id)).toHaveLength(2)
+  expect(here.provider.requests).toHaveLength(2)
+}, 180_000)
 
 describe('after an outage', () => {
   const outage = async (catch_up: string) => {
@@ -211,8 +270,8 @@ it('syncs and evaluations end with their run', async () => {
 })
 
 describe('a tool that needs approval', () => {
-  const start = async (more: object = {}, tool: object = {}) => {
-    const here = await mailing(tool)
+  const start = async (more: object = {}, tool: object = {}, settings?: Parameters<typeof mailing>[1]) => {
+    const here = await mailing(tool, settings)
     const body = { cron: '0 0 1 1 *', action: message(here), ...more }
     const id = await create(here, body)
     const run = async () => {
@@ -239,7 +298,7 @@ describe('a tool that needs approval', () => {
   })
 
   it('is called at once if it is granted, until it changes', async () => {
-    const { run, status, id, put, tool, api, get } = await start()
+    const { run, status, id, put, tool, api, get, list, decide } = await start()
     expect((await put(`/schedules/${id}`, { approved_tools: [tool.id] })).body.data.approved_tools).toEqual([tool.id])
     const { data: entries } = (await get('/audit?limit=5')).body
     expect(entries[0]).toMatchObject({ action: 'update', fields: ['approved_tools'] })
@@ -247,9 +306,57 @@ describe('a tool that needs approval', () => {
     await status('succeeded')
     expect(api.requests).toHaveLength(1)
     await put(`/api-tools/${tool.id}`, { description: 'Sends other mails.' })
+    // Approving one call of the changed tool does not grant it again; naming it again does.
+    for (const calls of [1, 2]) {
+      await run()
+      await status('awaiting_approval')
+      expect(api.requests).toHaveLength(calls)
+      const [approval] = await list('?status=pending')
+      await decide(approval?.id, true)
+      await until(() => api.requests.length === calls + 1)
+      await ended({ get }, id, calls + 1)
+    }
+    await put(`/schedules/${id}`, { approved_tools: [tool.id] })
+    await run()
+    await until(() => api.requests.length === 4)
+    expect((await ended({ get }, id, 4)).map((each) => each.status)).toEqual(Array(4).fill('succeeded'))
+    expect(await list('?status=pending')).toEqual([])
+  })
+
+  it('that is granted stays so in a run that waits twice for another one', async () => {
+    const { status, id, put, post, tool, agent, api, get, provider, list, decide } = await start()
+    const { url, parameters, method } = tool
+    const shape = { name: 'erase', description: 'Erases.', method, url, parameters, requires_approval: true }
+    const other = (await post('/api-tools', shape)).body.data.id
+    await put(`/agents/${agent}`, { tools: [tool.id, other] })
+    await put(`/schedules/${id}`, { approved_tools: [tool.id] })
+    const call = (name: string, at: number) => ({ id: `call_${at}`, name, arguments: '{"to":"ada"}' })
+    provider.next({ toolCalls: [call('erase', 1)] }, { toolCalls: [call('send_mail', 2), call('erase', 3)] })
+    await post(`/schedules/${id}/run`)
+    for (const calls of [0, 2]) {
+      await until(async () => (await list('?status=pending')).length === 1)
+      await status('awaiting_approval')
+      expect(api.requests).toHaveLength(calls)
+      if (calls > 0) provider.next({ toolCalls: [call('send_mail', 4)] })
+      const [approval] = await list('?status=pending')
+      await decide(approval?.id, true)
+    }
+    expect(await ended({ get }, id)).toMatchObject([{ status: 'succeeded' }])
+    expect(api.requests).toHaveLength(4)
+  })
+
+  it('and is not approved in time fails the run', async () => {
+    let now = Date.parse('2027-01-01T00:00:00Z')
+    const { run, status, id, get, ctx } = await start(
+      {},
+      { approval_timeout_minutes: 30 },
+      { own: true, now: () => now },
+    )
     await run()
     await status('awaiting_approval')
-    expect(api.requests).toHaveLength(1)
+    now += 31 * minute
+    await expireApprovals(ctx)
+    expect(await ended({ get }, id)).toMatchObject([{ status: 'failed', code: 'approval_expired' }])
   })
 
   it('is granted only by whoever may approve it', async () => {
@@ -266,8 +373,74 @@ describe('a tool that needs approval', () => {
   })
 })
 
+describe('whoever created it', () => {
+  const creating = async () => {
+    const here = await stage({ deltas: ['Fine.'] })
+    const token = async (role: string) =>
+      (await here.post('/tokens', { name: role, role, user_id: 'ed' })).body.data as { id: string; token: string }
+    const editor = await token('editor')
+    const body = { name: 'S', cron: '0 0 1 1 *', action: message(here) }
+    const id = (await here.post('/schedules', body, { token: editor.token })).body.data.id as string
+    let runs = 0
+    const outcome = async () => {
+      expect((await here.post(`/schedules/${id}/run`)).status).toBe(202)
+      const [run] = (await ended(here, id, ++runs)).toSorted((a, b) => b.id.localeCompare(a.id))
+      return [run?.status, run?.code]
+    }
+    return { ...here, id, outcome, newToken: token, editor }
+  }
+
+  it('runs it with the role that they have by now, and not at all when they are gone', async () => {
+    const { outcome, editor, newToken, remove, get, id, put } = await creating()
+    expect(await outcome()).toEqual(['succeeded', null])
+    await remove(`/tokens/${editor.id}`)
+    expect(await outcome()).toEqual(['failed', 'creator_gone'])
+    const viewer = await newToken('viewer')
+    expect(await outcome()).toEqual(['failed', 'forbidden'])
+    await remove(`/tokens/${viewer.id}`)
+    const again = await newToken('admin')
+    expect(await outcome()).toEqual(['succeeded', null])
+    await remove(`/tokens/${again.id}`)
+    expect(await outcome()).toEqual(['failed', 'creator_gone'])
+    expect((await get(`/schedules/${id}`)).body.data.last_run.error).toContain('Save it to run it in your name')
+    await put(`/schedules/${id}`, { enabled: true }) // by the owner
+    expect(await outcome()).toEqual(['succeeded', null])
+  })
+
+  it('is whoever changed last what it does', async () => {
+    const { id, put, outcome, agent, get, tokenFor } = await creating()
+    const other = await tokenFor('editor', { user_id: 'other' })
+    const users = async () => (await get('/conversations?sort=id')).body.data.map(({ user_id }: Json) => user_id)
+    await put(`/schedules/${id}`, { name: 'Renamed' }, { token: other })
+    await outcome()
+    expect(await users()).toEqual(['ed'])
+    await put(`/schedules/${id}`, { action: message({ agent }, 'Else') }, { token: other })
+    await outcome()
+    expect(await users()).toEqual(['other', 'ed'])
+  })
+})
+
+it('goes on with its conversation after that has completed itself', async () => {
+  let now = Date.parse('2027-01-01T08:30:00Z')
+  const here = await stage({ deltas: ['Fine.'] }, { own: true, now: () => now })
+  const conversation_id = await here.talk()
+  const id = await create(here, { action: { ...message(here), conversation_id } })
+  const completed = () =>
+    until(async () => (await here.get(`/conversations/${conversation_id}`)).body.data.status === 'completed')
+  for (const day of ['01', '02']) {
+    if (day === '02') {
+      now = Date.parse('2027-01-01T11:00:00Z')
+      await completed()
+    }
+    now = Date.parse(`2027-01-${day}T09:00:01Z`)
+    await ended(here, id, Number(day))
+  }
+  expect(await runsOf(here, id)).toMatchObject(Array(2).fill({ status: 'succeeded', conversation_id }))
+  expect(here.told(1)).toEqual(['Be kind.', 'Report', 'Fine.', 'Report'])
+})
+
 /** How many due times are run in each of two periods with a change of the clock. */
-const dueTimes = Number(process.env.PARLEY_TEST_DUE_TIMES ?? 30)
+const dueTimes = 30
 
 it('no due time is missed or doubled over two changes of the clock, whatever jobs several nodes repeat', async () => {
   const times = { cron: '*/30 * * * *', at: null, timezone: 'Europe/Berlin' }

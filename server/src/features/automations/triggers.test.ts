@@ -87,8 +87,12 @@ it('the same key goes on with the same conversation, in order', async () => {
     expect.stringContaining('>one<'),
     expect.stringContaining('>two<'),
   ])
-  await here.post(`/conversations/${first}/complete`)
-  expect(await send(7, 'later')).not.toBe(first)
+  await here.post(`/conversations/${first}/complete`) // as silence does after an hour
+  expect(await send(7, 'later')).toBe(first)
+  await here.ended(5)
+  expect((await here.get(`/conversations/${first}`)).body.data).toMatchObject({ status: 'active' })
+  await here.remove(`/conversations/${first}`)
+  expect(await send(7, 'afresh')).not.toBe(first)
   await here.ended(5)
 })
 
@@ -129,6 +133,23 @@ describe('refuses', () => {
     await here.put(here.path, { enabled: false })
     const refused = await here.fire({ title: 'A' }, signedNow(), rotated)
     expect([refused.status, refused.body.code]).toEqual([409, 'disabled'])
+  })
+
+  it('everything after whoever created it is gone, until somebody else saves it', async () => {
+    const here = await withTrigger()
+    const { id, token } = (await here.post('/tokens', { name: 'E', role: 'editor' })).body.data
+    const body = { name: 'T', agent_id: here.agent, template: 'New' }
+    const made = (await here.post('/triggers', body, { token })).body.data
+    await here.remove(`/tokens/${id}`)
+    const fire = () => {
+      const sent = { id: 'evt_gone', timestamp: Math.floor(Date.now() / 1000), body: '{}', secrets: [made.secret] }
+      return here.ask('POST', `/triggers/${made.id}/fire`, { raw: '{}', token: null, headers: signedHeaders(sent) })
+    }
+    const refused = await fire()
+    expect([refused.status, refused.body.code]).toEqual([409, 'disabled'])
+    await here.put(`/triggers/${made.id}`, { name: 'Mine' })
+    expect((await fire()).status).toBe(202)
+    await settledRuns(here, `/triggers/${made.id}`, 1)
   })
 
   it('templates and keys that are no paths', async () => {

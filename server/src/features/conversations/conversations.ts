@@ -175,6 +175,20 @@ export async function complete(ctx: Context, who: Caller, id: string): Promise<C
   return now
 }
 
+/** A schedule or trigger goes on with its conversation, even if that was completed, most often by silence. */
+export async function reopen(ctx: Context, tx: Db, who: Caller, id: string): Promise<void> {
+  await tx
+    .updateTable('conversation')
+    .set((is) => ({
+      status: 'active' as const,
+      active_at: ctx.now(),
+      updated_at: timestamp(ctx.now()),
+      revision: is('revision', '+', 1),
+    }))
+    .where((is) => is.and({ id, workspace_id: who.workspace, status: 'completed' }))
+    .execute()
+}
+
 export const busy = () =>
   new Problem(
     'conversation_busy',

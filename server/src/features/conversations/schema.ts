@@ -20,7 +20,8 @@ export const Conversation = Type.Object(
     title: Nullable(Type.String({ maxLength: 300, description: 'Defaults to the beginning of the first message.' })),
     status: Choice(['active', 'completed'], {
       default: 'active',
-      description: 'Set it to `completed` to complete the conversation. It cannot be reopened.',
+      description:
+        'Set it to `completed` to complete the conversation. It cannot be reopened; only a schedule or trigger that continues it makes it active again.',
     }),
     shared: Type.Boolean({
       default: false,

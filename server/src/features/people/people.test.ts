@@ -7,6 +7,7 @@ import { type Json, type Service, startOn, until } from '../../../test/harness.t
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { stage, stageOn } from '../../../test/stage.ts'
 import { day, minute } from '../../kernel/time.ts'
+import { signedHeaders } from '../webhooks/signature.ts'
 import { removeExpiredExports } from './export.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -159,8 +160,17 @@ async function fill(here: Awaited<ReturnType<typeof stage>>, userId: string, tex
   await post(`/evaluations/${evaluation}/run`, {})
   await until(async () => (await here.get(`/evaluations/${evaluation}/runs`)).body.data[0]?.status === 'completed')
   await post(`/conversations/${conversation}/complete`, undefined, { token })
+  const action = { type: 'message', agent_id: here.agent, message: 'Go on' }
+  const schedule = (await post('/schedules', { name: 'S', cron: '0 0 1 1 *', action }, { token })).body.data.id
+  const template = { name: 'T', agent_id: here.agent, template: '{{body.text}}' }
+  const trigger = (await post('/triggers', template, { token })).body.data
+  const raw = JSON.stringify({ text })
+  const sent_at = Math.floor(here.ctx.now() / 1000)
+  const headers = signedHeaders({ id: 'evt_1', timestamp: sent_at, body: raw, secrets: [trigger.secret] })
+  await here.ask('POST', `/triggers/${trigger.id}/fire`, { raw, token: null, headers })
+  await until(async () => (await here.get(`/triggers/${trigger.id}/runs`)).body.data[0].finished_at !== null)
   const open = (await post('/conversations', { agent_id: here.agent, user_id: userId })).body.data.id
-  return { token, conversation, open, evaluation, message }
+  return { schedule, trigger: trigger.id, token, conversation, open, evaluation, message }
 }
 
 it('erases everything of a person, and nothing of others', async () => {
@@ -196,13 +206,15 @@ it('erases everything of a person, and nothing of others', async () => {
   const receipt = await finished(here, started.body.data.id)
   expect(receipt).toMatchObject({ status: 'completed', kind: 'erase', error: null, finished_at: expect.any(String) })
   expect(receipt.receipt).toMatchObject({
-    conversations: 3,
+    conversations: 4,
     files: 2,
     feedback: 1,
     tokens: 1,
     usage_thresholds: 1,
     test_cases: 1,
     exports: 1,
+    schedules: 1,
+    triggers: 1,
   })
   expect(receipt.receipt.webhook_deliveries).toBeGreaterThan(0)
   expect(receipt.subject).toMatch(/^erased_[0-9a-f]{32}$/)
@@ -232,6 +244,14 @@ it('erases everything of a person, and nothing of others', async () => {
   expect(cases[1].input).toBe('what bob said')
   const erasedCases = (await get(`/evaluations/${gone.evaluation}`)).body.data.test_cases
   expect(erasedCases[1]).toEqual({ input: '[erased]', expected_output: null, metadata: {} })
+  stalled = null
+  const outcome = async (schedule: string) => {
+    await post(`/schedules/${schedule}/run`)
+    const last = async () => (await get(`/schedules/${schedule}`)).body.data.last_run
+    return until(async () => ((await last()).finished_at === null ? false : ((await last()).code ?? 'none')))
+  }
+  expect([await outcome(gone.schedule), await outcome(bob.schedule)]).toEqual(['creator_gone', 'none'])
+  expect((await get(`/triggers/${gone.trigger}/runs`)).body.data[0].body).toBeNull()
   expect((await get('/users')).body.data.map(({ user_id }: Json) => user_id)).toEqual(['bob'])
   const audited = (await get('/audit?kind=user&action=erase')).body.data
   expect(audited[0].resource_id).toBe(user.id)

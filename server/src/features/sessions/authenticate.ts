@@ -127,7 +127,7 @@ async function withSessionGroups<Who extends Caller>(ctx: Context, who: Who, ses
   return { ...who, groups }
 }
 
-const isOfIssuer = ({ token }: Caller): boolean => token.startsWith('oidc:')
+export const isOfIssuer = ({ token }: Caller): boolean => token.startsWith('oidc:')
 
 /** The caller without groups, who sees only what everyone may see. */
 const stranger = <Who extends Caller>(who: Who): Who => ({ ...who, userId: null, groups: [] })

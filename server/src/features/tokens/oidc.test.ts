@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
-import { startService } from '../../../test/harness.ts'
+import { startService, until } from '../../../test/harness.ts'
+import { stage } from '../../../test/stage.ts'
 import { hour, minute, second } from '../../kernel/time.ts'
 
 /** An identity provider on loopback, with a real key. */
@@ -66,6 +67,35 @@ it('accepts a JWT of the issuer, with the workspace, role and user of its claims
   expect((await get('/models', session)).status).toBe(200)
   time += 6 * minute // the session ends with the JWT
   expect((await get('/models', session)).body.code).toBe('invalid_token')
+})
+
+it('schedules run with the role of the last session of a person, and not after their erasure', async () => {
+  const { issuer, sign } = await startIssuer()
+  const here = await stage({ deltas: ['Fine.'] }, { environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
+  const body = {
+    name: 'S',
+    cron: '0 0 1 1 *',
+    action: { type: 'message', agent_id: here.agent, message: 'Go' },
+  }
+  const { id } = (await here.post('/schedules', body, { token: await sign({ role: 'editor' }) })).body.data
+  const outcome = async () => {
+    await here.post(`/schedules/${id}/run`)
+    const ended = async () => {
+      const { last_run: run } = (await here.get(`/schedules/${id}`)).body.data
+      return run.finished_at !== null && (run.code ?? run.status)
+    }
+    return until(ended)
+  }
+  const signIn = async (role: string) => here.post('/auth/session', { token: await sign({ role }) }, { token: null })
+  expect(await outcome()).toBe('succeeded')
+  await signIn('viewer')
+  expect(await outcome()).toBe('forbidden')
+  await signIn('admin')
+  expect(await outcome()).toBe('succeeded')
+  const [{ id: person }] = (await here.get('/users?user_id=ada')).body.data
+  const job = (await here.post(`/users/${person}/erase`)).body.data.id
+  await until(async () => (await here.get(`/user-jobs/${job}`)).body.data.status === 'completed')
+  expect(await outcome()).toBe('creator_gone')
 })
 
 it('rejects a JWT without a role, unless there is a default', async () => {

@@ -125,3 +125,19 @@ export const findToken = (db: Db, workspace: string, id: string) =>
     .where('workspace_id', '=', workspace)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** The token of a caller if it is valid; after its revocation the one of the same person with the highest role. Owners act in all workspaces. */
+export async function findPresentToken({ db, now }: Context, { workspace, token, userId }: Caller) {
+  const rows = await db
+    .selectFrom('token')
+    .select(['id', 'role', 'groups'])
+    .where((is) =>
+      is.or([
+        is.and([is('id', '=', token), is.or([is('workspace_id', '=', workspace), is('role', '=', 'owner')])]),
+        ...(userId === null ? [] : [is.and({ workspace_id: workspace, user_id: userId })]),
+      ]),
+    )
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', timestamp(now()))]))
+    .execute()
+  return rows.find(({ id }) => id === token) ?? rows.toSorted((one, other) => rank(other.role) - rank(one.role))[0]
+}

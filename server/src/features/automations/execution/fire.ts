@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
 import { addressOf } from '../../../kernel/http/access.ts'
 import type { Reply, Request } from '../../../kernel/http/app.ts'
@@ -8,7 +8,7 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { conversations } from '../../conversations/service.ts'
 import { signatureFault } from '../../webhooks/signature.ts'
-import { currentActor } from '../owner.ts'
+import { creatorGone, currentActor } from '../owner.ts'
 import { insertRun } from '../runs/store.ts'
 import { openSecrets, type TriggerRow, triggers } from '../triggers/service.ts'
 import { render, toText, valueAt } from '../triggers/template.ts'
@@ -66,7 +66,9 @@ async function insert(ctx: Context, tx: Db, found: Found, event: string, raw: Bu
   const input = render(trigger.template, body)
   if (input.length > maxMessage) invalid('body', 'makes a message of more than 500,000 characters')
   rejectNul('body', input)
-  const conversation = await findConversation(ctx, tx, workspace, trigger, body)
+  const who = await currentActor(ctx, workspace, trigger)
+  if (!who) throw new Problem('disabled', creatorGone)
+  const conversation = await findConversation(ctx, tx, who, trigger, body)
   const run = await insertRun(ctx, tx, {
     workspace_id: workspace,
     owner_id: id,
@@ -86,14 +88,15 @@ async function insert(ctx: Context, tx: Db, found: Found, event: string, raw: Bu
 const shownBody = (raw: Buffer): string =>
   new TextDecoder().decode(raw.subarray(0, maxBodyShown), { stream: true }).replaceAll('\0', '')
 
-/** The conversation of the value of `conversation_key`, unless it is completed or deleted; else a new one. */
+/** The conversation of the value of `conversation_key`, unless it was deleted; else a new one. */
 async function findConversation(
   ctx: Context,
   tx: Db,
-  workspace: string,
+  who: Caller,
   trigger: TriggerRow,
   body: unknown,
 ): Promise<string> {
+  const { workspace } = who
   const { id, agent_id, name, conversation_key } = trigger
   const value = conversation_key === null ? undefined : valueAt(body, conversation_key)
   const isKeyed = value !== undefined && value !== null
@@ -106,8 +109,7 @@ async function findConversation(
         .executeTakeFirst()
     : undefined
   const current = known && (await conversations.table.find(tx, workspace, known.conversation_id))
-  if (current?.status === 'active' && current.agent_id === agent_id) return current.id
-  const who = await currentActor(ctx, workspace, trigger)
+  if (current?.agent_id === agent_id) return current.id
   const fields = { agent_id, user_id: who.userId, title: name, variables: {}, metadata: {}, shared: false }
   const { id: conversation_id } = await conversations.create(ctx, who, fields, tx)
   if (isKeyed)

@@ -51,20 +51,21 @@ export const settle = (ctx: Context, db: Db, { workspace_id, id, owner_id }: Run
     if (next?.status === 'queued') await enqueueStart(ctx, tx, workspace_id, next.id)
   })
 
-async function publishEnd(ctx: Context, tx: Db, { id, name }: Owner, row: RunRow, reply: string | null): Promise<void> {
+async function publishEnd(ctx: Context, tx: Db, owner: Owner, row: RunRow, reply: string | null): Promise<void> {
+  const { id, name, actor_user: user_id } = owner
   const { body, ...run } = presentRun(row)
   const workspace = row.workspace_id
   if (isSchedule(id))
     await ctx.events.publish(tx, {
       workspace,
       type: 'schedule.run_finished',
-      data: { schedule: { id, name }, run, reply },
+      data: { schedule: { id, name }, run, reply, user_id },
     })
   else
     await ctx.events.publish(tx, {
       workspace,
       type: 'trigger.run_finished',
-      data: { trigger: { id, name }, run: { ...run, body }, reply },
+      data: { trigger: { id, name }, run: { ...run, body }, reply, user_id },
     })
 }
 

@@ -6,10 +6,10 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { hour, timestamp } from '../../../kernel/time.ts'
 import { type Preparation, send } from '../../conversations/send.ts'
-import { conversations } from '../../conversations/service.ts'
+import { conversations, reopen } from '../../conversations/service.ts'
 import { startRun as startEvaluation } from '../../evaluations/runs/service.ts'
 import { requestSync } from '../../knowledge-sources/syncs/service.ts'
-import { currentActor, type Owner } from '../owner.ts'
+import { creatorGone, currentActor, type Owner } from '../owner.ts'
 import { activeInLane, findRun, isActive, lockRun, type RunRow, updateRun } from '../runs/store.ts'
 import type { Action } from '../schedules/schema.ts'
 import { readGrants, type ScheduleRow } from '../schedules/service.ts'
@@ -31,8 +31,9 @@ export async function startRun(ctx: Context, { workspace, payload, signal }: Run
   const found = workspace === null ? undefined : await findRun(ctx.db, workspace, id)
   if (!found || !isActive(found)) return
   try {
-    const started = await inTransaction(ctx.db, (tx) => begin(ctx, tx, found))
-    if (started?.run.conversation_id) await converse(ctx, started, signal)
+    const started = found.message_id === null ? await inTransaction(ctx.db, (tx) => begin(ctx, tx, found)) : undefined
+    if (started?.run.conversation_id) await ask(ctx, started, signal)
+    await follow(ctx, found, signal)
   } catch (error) {
     if (!(error instanceof Problem) || (isTemporary(error) && !isLate(ctx, found))) throw error
     await settle(ctx, ctx.db, found, { status: 'failed', code: error.code, error: error.message })
@@ -49,6 +50,10 @@ async function begin(ctx: Context, tx: Db, { workspace_id, id, owner_id }: RunRo
   const run = owner && (await lockRun(tx, workspace_id, id))
   if (!run || !isActive(run)) return undefined
   const who = await currentActor(ctx, workspace_id, owner)
+  if (!who) {
+    await settle(ctx, tx, run, { status: 'failed', code: 'creator_gone', error: creatorGone })
+    return undefined
+  }
   if (run.status !== 'queued') return { run, owner, who }
   const [first] = await activeInLane(tx, workspace_id, run.lane)
   if (first?.id !== id) return undefined
@@ -80,7 +85,10 @@ async function prepareTarget(ctx: Context, tx: Db, who: Caller, owner: Owner, ru
   if (type === 'sync') return { sync_id: await joined('sync', () => requestSync(ctx, who, knowledge_source_id, tx)) }
   if (type === 'evaluation')
     return { evaluation_run_id: await joined('run_id', () => startEvaluation(ctx, who, evaluation_id, tx)) }
-  if (conversation_id) return { conversation_id }
+  if (conversation_id) {
+    await reopen(ctx, tx, who, conversation_id)
+    return { conversation_id }
+  }
   const conversation = { agent_id, user_id: who.userId, title: owner.name, variables: {}, metadata: {}, shared: false }
   return { conversation_id: (await conversations.create(ctx, who, conversation, tx)).id }
 }
@@ -97,20 +105,21 @@ async function joined(path: string, start: () => Promise<{ id: string }>): Promi
   }
 }
 
-/** Asks, unless an earlier job has, and waits for the end of the reply. */
-async function converse(ctx: Context, { run, owner, who }: Started, signal: AbortSignal): Promise<void> {
-  const { workspace_id, id } = run
-  if (run.message_id === null) {
-    const text = ownAction(owner, run).message ?? ''
-    try {
-      const { finished } = await send(ctx, who, run.conversation_id ?? '', text, { adapt: adaptTurn(ctx, run, owner) })
-      await Promise.race([finished, aborted(signal)])
-    } catch (error) {
-      const now = await findRun(ctx.db, workspace_id, id)
-      if (!now?.message_id) throw error
-      signal.throwIfAborted()
-    }
+/** Asks. A run that has a reply after an error goes on with it. */
+async function ask(ctx: Context, { run, owner, who }: Started, signal: AbortSignal): Promise<void> {
+  const text = ownAction(owner, run).message ?? ''
+  try {
+    const { finished } = await send(ctx, who, run.conversation_id ?? '', text, { adapt: adaptTurn(ctx, run, owner) })
+    await Promise.race([finished, aborted(signal)])
+  } catch (error) {
+    const now = await findRun(ctx.db, run.workspace_id, run.id)
+    if (!now?.message_id) throw error
+    signal.throwIfAborted()
   }
+}
+
+/** Waits for the end of the reply, if there is one. */
+async function follow(ctx: Context, { workspace_id, id }: RunRow, signal: AbortSignal): Promise<void> {
   const asked = await findRun(ctx.db, workspace_id, id)
   if (!asked?.message_id || !isActive(asked)) return
   await Promise.race([ctx.state.runs.find(asked.message_id)?.finished, aborted(signal)])

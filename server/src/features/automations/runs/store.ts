@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../kernel/context.ts'
+import type { Context, PersonalFunctions } from '../../../kernel/context.ts'
 import { type Db, isPostgres } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { resourceTable, type Stored } from '../../../kernel/store/table.ts'
@@ -159,6 +159,32 @@ export async function updateRun(ctx: Context, tx: Db, row: RunRow, changes: Part
 
 export async function removeRuns(tx: Db, workspace: string, owner: string): Promise<void> {
   await tx.deleteFrom('automation_run').where('workspace_id', '=', workspace).where('owner_id', '=', owner).execute()
+}
+
+/** The text that the triggers of a person received. Their conversations, which an erasure deletes, have it, too. */
+export const receivedText: PersonalFunctions = {
+  async erase({ db }, { workspace, userId }) {
+    const triggers = db
+      .selectFrom('trigger')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .where('actor_user', '=', userId)
+    const batch = db
+      .selectFrom('automation_run')
+      .select('id')
+      .where('workspace_id', '=', workspace)
+      .where('owner_id', 'in', triggers)
+      .where((is) => is.or([is('body', 'is not', null), is('input', 'is not', null)]))
+      .limit(removedAtOnce)
+    const erased = await db
+      .updateTable('automation_run')
+      .set({ body: null, input: null })
+      .where('workspace_id', '=', workspace)
+      .where('id', 'in', batch)
+      .returning('id')
+      .execute()
+    return erased.length > 0
+  },
 }
 
 const removedAtOnce = 500

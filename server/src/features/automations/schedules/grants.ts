@@ -2,31 +2,29 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Grants, toolsVersion } from '../../../kernel/agent/grants.ts'
 import { type AgentTool, findTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { invalid } from '../../../kernel/errors.ts'
-import { requireDecider } from '../../conversations/approvals/rights.ts'
+import { invalid, Problem } from '../../../kernel/errors.ts'
+import { deciders, requireDecider } from '../../conversations/approvals/rights.ts'
 import type { Actor } from '../owner.ts'
 import type { Schedule } from './schema.ts'
 
 type Granting = Pick<Schedule, 'action' | 'approved_tools'> & Actor & { grants: Grants }
 
-/** Whoever may approve the calls of a tool may grant it. The requester is whoever the runs act as. */
-function requireApprover(who: Caller, schedule: Granting, tools: AgentTool[]): void {
-  for (const { approvers = null, readOnly = false } of tools)
-    requireDecider(who, {
+/** Who has to approve a call of the tool, if the caller may not. The requester is whoever the runs act as. */
+function missingApprover(who: Caller, schedule: Granting, tools: AgentTool[]): string | null {
+  for (const { approvers = null, readOnly = false } of tools) {
+    const call = {
       approvers,
       read_only: readOnly,
       user_id: schedule.actor_user,
       requested_by: schedule.actor_user ?? schedule.actor_token,
-    })
-}
-
-const mayApprove = (...given: Parameters<typeof requireApprover>): boolean => {
-  try {
-    requireApprover(...given)
-    return true
-  } catch {
-    return false
+    }
+    try {
+      requireDecider(who, call)
+    } catch {
+      return deciders(call)
+    }
   }
+  return null
 }
 
 /**
@@ -45,18 +43,21 @@ export async function newGrants(
     invalid('approved_tools', 'are for schedules that send a message; this one does not')
   const isSameAction = previous !== undefined && isDeepStrictEqual(next.action, previous.action)
   const grants: Record<string, string> = {}
-  for (const id of ids) {
+  for (const [at, id] of ids.entries()) {
     const before = previous?.grants[id]
     if (before !== undefined && isSameAction && !isNamed) grants[id] = before
     else {
       const tools = (await findTools(ctx, who, [id])).filter((tool) => tool.id === id)
-      const mayKeep = before !== undefined && isSameAction
-      if (mayKeep && !mayApprove(who, next, tools)) grants[id] = before
-      else {
-        requireApprover(who, next, tools)
-        grants[id] = toolsVersion(tools)
-      }
+      const missing = missingApprover(who, next, tools)
+      if (missing === null) grants[id] = toolsVersion(tools)
+      else if (before !== undefined && isSameAction) grants[id] = before
+      else refuse(`approved_tools[${at}]`, missing)
     }
   }
   return grants
+}
+
+function refuse(path: string, missing: string): never {
+  const message = `only who may approve its calls can grant the tool or change the action: ${missing}`
+  throw new Problem('forbidden', `You may not grant this. ${path}: ${message}.`, { details: [{ path, message }] })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Grants } from '../../../kernel/agent/grants.ts'
 import { toolKind } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
@@ -9,7 +10,7 @@ import { findReferrerIds, type Reference } from '../../../kernel/store/reference
 import type { Stored } from '../../../kernel/store/table.ts'
 import { findUnseen } from '../../../kernel/unseen.ts'
 import { conversations } from '../../conversations/service.ts'
-import { type Actor, toActor } from '../owner.ts'
+import { type Actor, nextActor, toActor } from '../owner.ts'
 import { lastRuns, presentRun, removeRuns } from '../runs/store.ts'
 import { newGrants } from './grants.ts'
 import { type Action, type actionTypes, Schedule } from './schema.ts'
@@ -54,6 +55,7 @@ const rows = collection<typeof Schedule, Hidden>({
   async complete(change) {
     const { ctx, tx, who, next, input, previous } = change
     if (!previous) Object.assign(next, toActor(who), { failures: 0, disabled_reason: null, grants: '{}' })
+    else Object.assign(next, await nextActor(ctx, who, previous, !isDeepStrictEqual(next.action, previous.action)))
     delete (next as Partial<ScheduleRow>).last_run
     await checkAction(change)
     const grants = await newGrants(

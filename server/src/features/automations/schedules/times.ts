@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
-import { invalid, reason } from '../../../kernel/errors.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
 
 export interface Times {
@@ -21,15 +21,24 @@ export function checkTimezone(timezone: string): void {
   }
 }
 
+const fieldNames = ['minute', 'hour', 'day of month', 'month', 'day of week']
+
 export function checkCron(cron: string, timezone: string, now: number): void {
-  if (cron.trim().split(/\s+/).length !== 5)
-    invalid('cron', 'must have five fields: minute, hour, day of month, month, day of week')
-  try {
-    parse(cron, timezone)
-  } catch (error) {
-    invalid('cron', reason(error).replace(/^CronPattern: /, ''))
-  }
+  const fields = cron.trim().split(/\s+/)
+  if (fields.length !== fieldNames.length) invalid('cron', `must have five fields: ${fieldNames.join(', ')}`)
+  for (const [at, field] of fields.entries())
+    if (!isPattern(fieldNames.map((_, n) => (n === at ? field : '*')).join(' ')))
+      invalid('cron', `"${field}" is not a valid ${fieldNames[at]}`)
   if (nextAfter({ cron, at: null, timezone }, now) === null) invalid('cron', 'never occurs')
+}
+
+function isPattern(cron: string): boolean {
+  try {
+    parse(cron, 'UTC')
+    return true
+  } catch {
+    return false
+  }
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i

@@ -8,7 +8,7 @@ import type { Stored } from '../../../kernel/store/table.ts'
 import { day, timestamp } from '../../../kernel/time.ts'
 import { findUnseen } from '../../../kernel/unseen.ts'
 import { newSecret } from '../../webhooks/signature.ts'
-import { type Actor, toActor } from '../owner.ts'
+import { type Actor, nextActor, toActor } from '../owner.ts'
 import { removeRuns } from '../runs/store.ts'
 import { Trigger } from './schema.ts'
 import { checkTemplate, isPath } from './template.ts'
@@ -55,13 +55,16 @@ const rows = collection<typeof Trigger, Hidden>({
   prefix: 'trg',
   kind: 'trigger',
   hides: async (ctx, who) => findReferrerIds(ctx.db, who.workspace, await findUnseen(ctx, who, 'agt')),
-  complete({ ctx, who, next, input, previous }) {
+  async complete({ ctx, who, next, input, previous }) {
     checkTemplate(next.template)
     if (next.conversation_key !== null && !isPath(next.conversation_key))
       invalid('conversation_key', 'must be a path such as body.ticket.id')
     if (!previous) {
       const sealed = ctx.secrets.seal(input.secret as string, secretContext(who.workspace, next.id))
       Object.assign(next, toActor(who), { secret_sealed: sealed, previous_secrets: '[]' })
+    } else {
+      const isOtherWork = next.agent_id !== previous.agent_id || next.template !== previous.template
+      Object.assign(next, await nextActor(ctx, who, previous, isOtherWork))
     }
     delete (next as { secret?: unknown }).secret
   },
