@@ -6,7 +6,7 @@ import { Logo } from '../ui/logo.tsx'
 import { acceptInvitation, invitationProblem } from './auth.ts'
 
 /** Where an invitation link leads. */
-export function AcceptInvitation({ code }: { code: string }) {
+export default function AcceptInvitation({ code }: { code: string }) {
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

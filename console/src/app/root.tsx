@@ -1,16 +1,17 @@
 import { isParleyError } from '@parley/client'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useMe } from '../api/permissions.ts'
 import { endSession, switchWorkspace, useSession } from '../api/session.ts'
 import { ErrorAction } from '../parts/error-action.tsx'
 import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { AcceptInvitation } from './accept-invitation.tsx'
 import { invitationCode, signOut } from './auth.ts'
 import { ChatOnly } from './chat-only.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
+
+const AcceptInvitation = lazy(() => import('./accept-invitation.tsx'))
 
 export const Root = () => (
   <Toasts action={(failure) => <ErrorAction failure={failure} />}>
@@ -28,7 +29,12 @@ function Console() {
   }, [isWorkspaceGone])
 
   const code = invitationCode()
-  if (code !== null) return <AcceptInvitation code={code} />
+  if (code !== null)
+    return (
+      <Suspense fallback={<Loading />}>
+        <AcceptInvitation code={code} />
+      </Suspense>
+    )
   if (status === 'ended') return <SignIn />
   if (me.data && status === 'open') return me.data.role === 'user' ? <ChatOnly /> : <Shell me={me.data} />
   if (me.error && !isWorkspaceGone && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {
