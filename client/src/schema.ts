@@ -3972,6 +3972,10 @@ export interface components {
              * @example members of "finance", but not whoever asked
              */
             deciders: string;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: date-time
              * When it is refused without a decision.
@@ -4057,6 +4061,10 @@ export interface components {
             decided_at: string | null;
             /** The person who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: date-time
              * When it is refused without a decision.
@@ -4187,6 +4195,16 @@ export interface components {
             /** Entries whose transaction was committed during the check. */
             unsealed: number;
             valid: boolean;
+        };
+        /**
+         * Author
+         * The sender of the message, if it is not the user of the conversation.
+         */
+        Author: {
+            /** The name of the person or of the token. */
+            name: string;
+            /** Null for a token without a user. */
+            user_id: string | null;
         };
         /** AutomationRun */
         AutomationRun: {
@@ -5073,6 +5091,10 @@ export interface components {
         DecideApproval: {
             /** `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
+            /** With an approval: makes the call with these arguments instead of those of the model. Both are kept. */
+            arguments?: {
+                [key: string]: unknown;
+            };
             /** Kept with the decision. The model is told it with a refusal. */
             comment?: string | null;
         };
@@ -5080,6 +5102,10 @@ export interface components {
         DecideToolCall: {
             /** `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
+            /** With an approval: makes the call with these arguments instead of those of the model. Both are kept. */
+            arguments?: {
+                [key: string]: unknown;
+            };
             /** Kept with the decision. The model is told it with a refusal. */
             comment?: string | null;
             /**
@@ -6118,6 +6144,7 @@ export interface components {
         Message: {
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
+            author?: components["schemas"]["Author"];
             citations: components["schemas"]["Citation"][];
             code: string | null;
             content: string;
@@ -6189,6 +6216,8 @@ export interface components {
             approved?: boolean;
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments?: unknown;
             id: string;
             latency_ms: number | null;
             name: string;
@@ -7662,6 +7691,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments?: unknown;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -8675,6 +8706,7 @@ export interface components {
         TriedReply: {
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
+            author?: components["schemas"]["Author"];
             citations: components["schemas"]["Citation"][];
             code: string | null;
             content: string;
@@ -9058,6 +9090,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments?: unknown;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -13906,6 +13940,7 @@ export interface operations {
                      *           "arguments": {
                      *             "to": "ada@example.com"
                      *           },
+                     *           "edited_arguments": null,
                      *           "agent_id": null,
                      *           "agent_name": null,
                      *           "user_id": null,
@@ -13997,6 +14032,7 @@ export interface operations {
                      *         "arguments": {
                      *           "to": "ada@example.com"
                      *         },
+                     *         "edited_arguments": null,
                      *         "agent_id": null,
                      *         "agent_name": null,
                      *         "user_id": null,
@@ -14087,6 +14123,7 @@ export interface operations {
                      *         "arguments": {
                      *           "to": "ada@example.com"
                      *         },
+                     *         "edited_arguments": null,
                      *         "agent_id": null,
                      *         "agent_name": null,
                      *         "user_id": null,
@@ -25572,6 +25609,7 @@ export interface operations {
                  *         "arguments": {
                  *           "to": "ada@example.com"
                  *         },
+                 *         "edited_arguments": null,
                  *         "agent_id": null,
                  *         "agent_name": null,
                  *         "user_id": null,

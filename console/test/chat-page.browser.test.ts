@@ -192,6 +192,7 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   await expect.poll(laidOut).toBeLessThan(120)
 
   // A reply does not render the messages before it again.
+  await page.getByRole('button', { name: 'Join conversation' }).click()
   await page.evaluate(`globalThis.changes = new Set()
     new MutationObserver((all) => { for (const { target } of all) changes.add((target.closest ? target : target.parentElement).closest('.message')) })
       .observe(document.querySelector('[role=log]'), { subtree: true, characterData: true, attributes: true, childList: true })`)

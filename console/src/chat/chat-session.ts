@@ -1,5 +1,6 @@
 import { type Events, isParleyError, type Message, type ReplyEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
+import type { Decision } from '../parts/decision-form.tsx'
 import { merged } from './merge-messages.ts'
 import { applyEvent, blankMessage, isStored } from './message.ts'
 
@@ -175,10 +176,10 @@ export class ChatSession {
     await this.#followReply(parley.conversations.regenerateStream(this.#id, message, this.#options()))
   }
 
-  async decide(message: string, call: string, approved: boolean): Promise<void> {
+  async decide(message: string, call: string, choice: Decision): Promise<void> {
     if (this.#id === null) return
     this.#startAction()
-    const decision = { tool_call_id: call, approved }
+    const decision = { tool_call_id: call, ...choice }
     await this.#followReply(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
     // If the reply waits for more decisions, nothing is streamed: load the decision with the message.
     if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {

@@ -24,6 +24,8 @@ interface ReplyProps {
   /** Whether it is the message that was looked for. */
   isFound: boolean
   mayChat: boolean
+  /** Whether calls that wait can be decided about. */
+  mayDecide: boolean
   /** Whether tokens, cost and the trace are shown. */
   showsFigures: boolean
   /** The name of its model, if the reader may know it. */
@@ -101,7 +103,7 @@ const isWaiting = ({ status, approved }: Message['tool_calls'][number]): boolean
   status === 'awaiting_approval' && approved === undefined
 
 export const Reply = memo((props: ReplyProps) => {
-  const { message, session, mayChat, isFound } = props
+  const { message, session, mayDecide, isFound } = props
   const { status, tool_calls: calls } = message
   return (
     <article id={message.id} className={isFound ? 'message assistant found' : 'message assistant'} aria-label="Reply">
@@ -110,8 +112,8 @@ export const Reply = memo((props: ReplyProps) => {
           <Approval
             key={call.id}
             call={call}
-            mayDecide={mayChat}
-            onDecide={(approved) => session.decide(message.id, call.id, approved).catch(showError)}
+            mayDecide={mayDecide}
+            onDecide={(decision) => session.decide(message.id, call.id, decision).catch(showError)}
             onDecided={() => void session.refresh()}
           />
         ))}

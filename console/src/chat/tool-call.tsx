@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, ChevronRight, CircleX, LoaderCircle, Send, ShieldQuestion, Wrench } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { parley } from '../api/parley.ts'
-import { Button } from '../ui/button.tsx'
+import { CallArguments } from '../parts/call-arguments.tsx'
+import { type Decision, DecisionForm } from '../parts/decision-form.tsx'
 import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
 import { milliseconds } from '../ui/format.ts'
 
@@ -25,6 +26,12 @@ export const ToolCall = ({ call, refusal }: { call: Call; refusal?: string }) =>
     <div>
       <h3>Arguments</h3>
       <CodeBlock text={json(call.arguments)} label="Arguments" />
+      {call.edited_arguments !== undefined && (
+        <>
+          <h3>Arguments changed by the approver</h3>
+          <CodeBlock text={json(call.edited_arguments)} label="Changed arguments" />
+        </>
+      )}
       {call.result !== null && (
         <>
           <h3>Result</h3>
@@ -38,16 +45,16 @@ export const ToolCall = ({ call, refusal }: { call: Call; refusal?: string }) =>
 function Outcome({ status }: { status: Call['status'] }) {
   if (status === 'completed') return <Check size={14} color="var(--good)" aria-label="Done" />
   if (status === 'failed') return <CircleX size={14} color="var(--bad)" aria-label="Failed" />
-  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Denied" />
+  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Refused" />
   if (status === 'handed_over') return <Send size={14} aria-label="Sent to the client" />
   return <LoaderCircle className="spin" size={14} aria-label="Running" />
 }
 
 interface ApprovalProps {
   call: Call
-  /** Whether the reader may write in the conversation. */
+  /** Whether the reader may decide about calls of the conversation, as far as its page knows. */
   mayDecide: boolean
-  onDecide: (approved: boolean) => Promise<void>
+  onDecide: (decision: Decision) => Promise<void>
   /** Somebody has decided elsewhere. */
   onDecided: () => void
 }
@@ -70,9 +77,9 @@ export function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps
     if (isDecided) onDecided()
   }, [isDecided, onDecided])
   const decides = mayDecide && (id === undefined || approval?.may_decide === true)
-  const decide = async (approved: boolean) => {
+  const decide = async (decision: Decision) => {
     setBusy(true)
-    await onDecide(approved)
+    await onDecide(decision)
     setBusy(false)
   }
   return (
@@ -85,16 +92,10 @@ export function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps
         </span>
       </p>
       {call.target && <code className="target">{call.target}</code>}
-      <CodeBlock text={json(call.arguments)} label="Arguments" />
-      {decides && (
-        <div className="row">
-          <Button variant="primary" busy={busy} onClick={() => void decide(true)}>
-            Allow
-          </Button>
-          <Button disabled={busy} onClick={() => void decide(false)}>
-            Deny
-          </Button>
-        </div>
+      {decides ? (
+        <DecisionForm value={call.arguments} busy={busy} onDecide={(decision) => void decide(decision)} />
+      ) : (
+        <CallArguments value={call.arguments} />
       )}
     </div>
   )

@@ -1,11 +1,11 @@
 import type { Message } from '@parley/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { CircleCheck, MessagesSquare, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { CircleCheck, LogIn, MessageCircle, MessagesSquare, Trash2 } from 'lucide-react'
+import { useCallback, useState } from 'react'
 import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { Chat } from '../../chat/chat.tsx'
 import { useChatSession } from '../../chat/use-chat-session.ts'
@@ -29,6 +29,8 @@ export default function ConversationPage() {
 
 function Conversation({ id, message }: { id: string; message: string | null }) {
   const may = useMay()
+  const me = useMe()
+  const [hasJoined, setHasJoined] = useState(false)
   const navigate = useNavigate()
   const agents = useAgents()
   const conversation = useQuery({
@@ -67,6 +69,8 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
         <Loading />
       </PageFrame>
     )
+  const isOwn = conversation.data.user_id === (me.data?.user_id ?? null)
+  const ownName = me.data?.token.name ?? me.data?.user_id ?? 'Somebody'
   const { title, agent_id: agent, user_id: user, created_at: at, metadata, variables = {} } = conversation.data
   return (
     <PageFrame
@@ -94,13 +98,34 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
         <Chat
           session={session}
           state={state}
-          mayChat={may('converse')}
+          mayChat={hasJoined}
+          mayEdit={isOwn}
+          mayDecide={may('converse')}
           mayAttach
           {...(may('write-configuration') && { actions })}
           empty={
             <Empty icon={MessagesSquare} title="No messages yet">
-              Send the first message below.
+              What is said in this conversation appears here.
             </Empty>
+          }
+          notice={
+            !isOwn && (
+              <p className="chat-notice" role="status">
+                You have joined. {user ?? 'Whoever reads this conversation'} sees your messages with your name,{' '}
+                <strong>{ownName}</strong>.
+              </p>
+            )
+          }
+          closed={
+            may('converse') &&
+            state.status === 'active' && (
+              <p className="chat-closed">
+                {isOwn ? 'This is your conversation.' : 'You are watching. The person does not see you.'}
+                <Button small icon={isOwn ? MessageCircle : LogIn} onClick={() => setHasJoined(true)}>
+                  {isOwn ? 'Continue conversation' : 'Join conversation'}
+                </Button>
+              </p>
+            )
           }
         />
         <Card title="Details">
