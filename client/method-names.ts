@@ -79,7 +79,12 @@ export const methodNames: Record<string, Names> = {
     tables: 'GET /knowledge-sources/{id}/tables',
     table: 'GET /knowledge-sources/{id}/tables/{table}',
   },
-  models: { ...crud('/models'), test: 'POST /models/{id}/test', available: 'POST /models/available' },
+  models: {
+    ...crud('/models'),
+    test: 'POST /models/{id}/test',
+    available: 'POST /models/available',
+    check: 'POST /models/check',
+  },
   promptTemplates: {
     ...crud('/prompt-templates'),
     ...versions('/prompt-templates'),

@@ -387,6 +387,12 @@ export const models = (http: Http) => ({
    */
   available: (body: BodyOf<'/models/available', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/models/available', 'post'>>('POST', '/models/available', { ...options, body }),
+  /**
+   * Test a model before it is stored. Sends the provider the smallest possible request. Nothing is stored or counted.
+   * If it fails, `error` says why. Permission: `administer`.
+   */
+  check: (body: BodyOf<'/models/check', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/models/check', 'post'>>('POST', '/models/check', { ...options, body }),
 })
 
 export const promptTemplates = (http: Http) => ({

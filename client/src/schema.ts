@@ -1604,6 +1604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a model before it is stored
+         * Sends the provider the smallest possible request. Nothing is stored or counted. If it fails, `error` says why. Permission: `administer`.
+         */
+        post: operations["postModelsCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openai/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -4618,6 +4638,24 @@ export interface components {
             /** Not supported: 400. */
             web_search_options?: unknown;
         };
+        /** CheckModel */
+        CheckModel: {
+            /** Kept encrypted, never read back. */
+            api_key?: string | null;
+            /** URL of the provider. Changing it requires sending `api_key` again. */
+            endpoint?: string | null;
+            /** The id of a model whose key is used if none is given. */
+            model?: string;
+            /** The provider's name of the model. */
+            model_id: string;
+            /** One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            provider: string;
+            /**
+             * By default inferred from `model_id`.
+             * @enum {string}
+             */
+            type?: "chat" | "embedding" | "rerank";
+        };
         /** Citation */
         Citation: {
             chunk_id: string;
@@ -6001,6 +6039,17 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** LastModelTest */
+        LastModelTest: {
+            error: string | null;
+            latency_ms: number;
+            ok: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            tested_at: string;
+        };
         /** ListedConversation */
         ListedConversation: {
             /** The agent of the conversation. It cannot be changed. */
@@ -6271,6 +6320,8 @@ export interface components {
              * @default false
              */
             is_default: boolean;
+            /** The result of the last test. Null if it was not tested since its address or key changed. */
+            last_test: components["schemas"]["LastModelTest"] | null;
             /** The provider's name of the model. */
             model_id: string;
             /** The name that people see. */
@@ -6341,6 +6392,8 @@ export interface components {
              * @default false
              */
             is_default?: boolean;
+            /** Ignored. */
+            readonly last_test?: unknown;
             /** The provider's name of the model. */
             model_id?: string;
             /** The name that people see. */
@@ -10695,6 +10748,7 @@ export interface components {
                  *         ],
                  *         "is_default": false,
                  *         "options": {},
+                 *         "last_test": null,
                  *         "warnings": [],
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z"
@@ -10703,6 +10757,36 @@ export interface components {
                  */
                 "application/json": {
                     data: components["schemas"]["Model"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
+        ModelTest: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "ok": true,
+                 *         "latency_ms": 640,
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["ModelTest"];
                     /** @constant */
                     success: true;
                 };
@@ -19171,6 +19255,7 @@ export interface operations {
                      *           ],
                      *           "is_default": false,
                      *           "options": {},
+                     *           "last_test": null,
                      *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -19272,6 +19357,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "last_test": null,
                      *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -19458,36 +19544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "ok": true,
-                     *         "latency_ms": 640,
-                     *         "error": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelTest"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["ModelTest"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
@@ -19561,6 +19618,45 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postModelsCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "openai",
+                 *       "model_id": "gpt-4o-mini",
+                 *       "api_key": "sk-your-key"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckModel"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ModelTest"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];

@@ -14,6 +14,7 @@ const reads = [
   'POST /api/retrieval-tools/:id/search',
   'POST /api/retrieval-tools/:id/tables/query',
   'POST /api/models/available', // asks the provider for its models
+  'POST /api/models/check', // asks a model that is not stored
   'POST /api/openai/v1/embeddings',
   'POST /api/schedules/preview',
 ]

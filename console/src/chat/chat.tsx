@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
 import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { nameById, useModels } from '../api/lookups.ts'
+import { isPriced, nameById, useModels } from '../api/lookups.ts'
 import { useMay } from '../api/permissions.ts'
 import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Loading } from '../ui/states.tsx'
@@ -103,6 +103,7 @@ export function Chat(props: ChatProps) {
                   mayDecide={props.mayDecide ?? mayChat}
                   showsFigures={showsFigures}
                   model={models && message.model_id !== null ? nameById(models, message.model_id) : null}
+                  isCostKnown={isPriced(models, message.model_id)}
                   actions={actions}
                 />
               ),

@@ -30,6 +30,8 @@ interface ReplyProps {
   showsFigures: boolean
   /** The name of its model, if the reader may know it. */
   model: string | null
+  /** Whether that model has a price. */
+  isCostKnown: boolean
   actions?: ((message: Message) => ReactNode) | undefined
 }
 
@@ -124,7 +126,7 @@ export const Reply = memo((props: ReplyProps) => {
 })
 
 function ReplyFooter(props: ReplyProps) {
-  const { message, session, isLast, mayChat, showsFigures, model, actions } = props
+  const { message, session, isLast, mayChat, showsFigures, model, isCostKnown, actions } = props
   const { id, usage, feedback, latency_ms: latency, content } = message
   const [showsTrace, setShowsTrace] = useState(false)
   const [asksReason, setAsksReason] = useState(false)
@@ -133,7 +135,7 @@ function ReplyFooter(props: ReplyProps) {
   const traceId = `trace-${id}`
   const figures = [
     usage && `${count(usage.total_tokens)} tokens`,
-    usage && dollars(usage.cost),
+    usage && (isCostKnown ? dollars(usage.cost) : 'cost not known'),
     latency !== null && milliseconds(latency),
   ]
   return (

@@ -44,6 +44,8 @@ interface TextProps {
   disabled?: boolean
   required?: boolean
   type?: string
+  onFocus?: () => void
+  onBlur?: () => void
 }
 
 export const TextField = ({ label, hint, error, value, onChange, ...rest }: TextProps & { autoComplete?: string }) => (
@@ -62,41 +64,6 @@ export const TextField = ({ label, hint, error, value, onChange, ...rest }: Text
 
 /** A text that is never shown, such as an API key. */
 export const SecretField = (props: TextProps) => <TextField type="password" autoComplete="off" {...props} />
-
-/** A text field with suggestions. */
-export function ComboField({
-  label,
-  hint,
-  error,
-  value,
-  onChange,
-  options,
-  ...rest
-}: TextProps & { options: string[]; onFocus?: () => void }) {
-  const list = useId()
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <>
-          <input
-            type="text"
-            autoComplete="off"
-            list={list}
-            {...control}
-            {...rest}
-            value={value ?? ''}
-            onChange={(event) => onChange(event.target.value)}
-          />
-          <datalist id={list}>
-            {options.map((option) => (
-              <option key={option} value={option} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  )
-}
 
 export const TextArea = ({
   label,

@@ -12,6 +12,9 @@ const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', time
 /** Dollars. Amounts under a cent keep three significant digits. */
 export const dollars = (amount: number): string =>
   amount !== 0 && Math.abs(amount) < 0.01 ? small.format(amount) : money.format(amount)
+/** The cost of calls. That of models without a price is counted as 0, which says nothing. */
+export const costText = (amount: number, isKnown: boolean): string =>
+  isKnown ? dollars(amount) : amount === 0 ? 'not known' : `more than ${dollars(amount)}`
 /** Dollars of a limit, exact enough to see how far it is, and rounded down: a limit that is not reached never looks reached. */
 export const dollarsOf = (amount: number, limit: number): string => {
   const digits = limit > 0 ? Math.min(9, Math.max(2, 2 - Math.floor(Math.log10(limit)))) : 2

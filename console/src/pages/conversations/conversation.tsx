@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { CircleCheck, LogIn, MessageCircle, MessagesSquare, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { nameById, useAgents } from '../../api/lookups.ts'
+import { isPriced, nameById, useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
@@ -13,7 +13,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count, dateTime, dollars } from '../../ui/format.ts'
+import { costText, count, dateTime } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -33,6 +33,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
   const [hasJoined, setHasJoined] = useState(false)
   const navigate = useNavigate()
   const agents = useAgents()
+  const models = useModels()
   const conversation = useQuery({
     queryKey: ['conversations', id],
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
@@ -69,6 +70,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
         <Loading />
       </PageFrame>
     )
+  const isCostKnown = state.messages.every(({ model_id: model }) => isPriced(models.data, model))
   const isOwn = conversation.data.user_id === (me.data?.user_id ?? null)
   const ownName = me.data?.token.name ?? me.data?.user_id ?? 'Somebody'
   const { title, agent_id: agent, user_id: user, created_at: at, metadata, variables = {} } = conversation.data
@@ -143,7 +145,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
             <dt>Tokens</dt>
             <dd>{totals.data ? count(totals.data.tokens.input + totals.data.tokens.output) : '–'}</dd>
             <dt>Cost</dt>
-            <dd>{totals.data ? dollars(totals.data.cost) : '–'}</dd>
+            <dd>{totals.data ? costText(totals.data.cost, isCostKnown) : '–'}</dd>
             <dt>ID</dt>
             <dd className="row nowrap">
               <code>{id}</code>
