@@ -46,7 +46,9 @@ export const Question = memo(({ message, session, mayEdit, maySwitch, isFound, e
           </p>
         )}
         <MessageAttachments attachments={message.attachments} />
-        <div className="bubble">{message.content || <em>Results of the client’s functions</em>}</div>
+        <div className="bubble" dir="auto">
+          {message.content || <em>Results of the client’s functions</em>}
+        </div>
         <footer className="message-foot">
           <SentAt at={message.created_at} />
           <CopyButton text={message.content} label="Copy message" />
@@ -97,6 +99,7 @@ function EditForm({ text: initial, onSave, onCancel }: EditFormProps) {
         autoFocus
         rows={2}
         aria-label="Edit message"
+        dir="auto"
         value={text}
         onFocus={({ currentTarget }) => currentTarget.setSelectionRange(initial.length, initial.length)}
         onChange={(event) => setText(event.target.value)}

@@ -2,7 +2,7 @@ import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useState } from 'react'
 import { ErrorAction } from '../parts/error-action.tsx'
-import { IconButton } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { CodeBlock, CopyButton, json } from '../ui/code.tsx'
 import { explain } from '../ui/errors.ts'
 import { count, dollars, milliseconds } from '../ui/format.ts'
@@ -45,12 +45,14 @@ interface ReplyBodyProps {
   message: ShownReply
   /** Says why a call was refused. */
   refusal?: string
+  /** Shown beside the reason why a reply ended early. */
+  retry?: ReactNode
   /** The calls that wait for a decision. */
   children?: ReactNode
 }
 
 /** The tool calls, the text and the ending of a reply. */
-export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
+export function ReplyBody({ message, refusal, retry, children }: ReplyBodyProps) {
   const { content, citations, tool_calls: calls, status, reasoning, output, details } = message
   const isRunning = status === 'running'
   const failure =
@@ -95,6 +97,7 @@ export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
           <span className="ending">
             {endings[status]} {failure && explain(failure).text} {failure && <ErrorAction failure={failure} />}
           </span>
+          {retry}
         </p>
       )}
     </>
@@ -109,7 +112,16 @@ export const Reply = memo((props: ReplyProps) => {
   const { status, tool_calls: calls } = message
   return (
     <article id={message.id} className={isFound ? 'message assistant found' : 'message assistant'} aria-label="Reply">
-      <ReplyBody message={message}>
+      <ReplyBody
+        message={message}
+        retry={
+          props.isLast && (
+            <Button small icon={RefreshCw} onClick={() => void session.regenerate(message.id).catch(showError)}>
+              Retry
+            </Button>
+          )
+        }
+      >
         {calls.filter(isWaiting).map((call) => (
           <Approval
             key={call.id}

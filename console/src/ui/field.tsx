@@ -48,13 +48,20 @@ interface TextProps {
   onBlur?: () => void
 }
 
-export const TextField = ({ label, hint, error, value, onChange, ...rest }: TextProps & { autoComplete?: string }) => (
+interface TextFieldProps extends TextProps {
+  autoComplete?: string
+  /** Selects the text when the field gets the focus, so that typing replaces it. */
+  selectsAll?: boolean
+}
+
+export const TextField = ({ label, hint, error, value, onChange, selectsAll, ...rest }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error}>
     {(control) => (
       <input
         type="text"
         {...control}
         {...rest}
+        {...(selectsAll && { onFocus: ({ currentTarget }) => currentTarget.select() })}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
       />
