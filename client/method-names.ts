@@ -76,6 +76,7 @@ export const methodNames: Record<string, Names> = {
     updateDocument: 'PUT /knowledge-sources/{id}/documents/{document}',
     syncDocument: 'POST /knowledge-sources/{id}/documents/{document}/sync',
     deleteDocument: 'DELETE /knowledge-sources/{id}/documents/{document}',
+    search: 'POST /knowledge-sources/{id}/search',
     tables: 'GET /knowledge-sources/{id}/tables',
     table: 'GET /knowledge-sources/{id}/tables/{table}',
   },

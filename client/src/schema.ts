@@ -1348,6 +1348,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge-sources/{id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search a knowledge source
+         * Needs no tool: it finds what a retrieval tool with default settings would find. Permission: `write-configuration`.
+         */
+        post: operations["postKnowledgeSourcesByIdSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge-sources/{id}/sync": {
         parameters: {
             query?: never;
@@ -11585,6 +11605,68 @@ export interface components {
             };
         };
         /** Success. */
+        SearchAnswer: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "query": "How long does delivery take?",
+                 *         "results": [
+                 *           {
+                 *             "content": "Delivery takes three to five working days.",
+                 *             "score": 0.87,
+                 *             "metadata": {
+                 *               "source": "delivery.pdf",
+                 *               "page": 2,
+                 *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *               "start": 1024,
+                 *               "end": 1066
+                 *             },
+                 *             "why": {
+                 *               "keyword": 0.8,
+                 *               "vector": 0.92,
+                 *               "headings": [
+                 *                 "Orders"
+                 *               ],
+                 *               "terms": [
+                 *                 "delivery"
+                 *               ]
+                 *             }
+                 *           }
+                 *         ],
+                 *         "index": {
+                 *           "status": "pending"
+                 *         },
+                 *         "degraded": [
+                 *           {
+                 *             "code": "index_not_ready",
+                 *             "message": "text"
+                 *           }
+                 *         ],
+                 *         "took_ms": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SearchAnswer"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
         Token: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -18456,6 +18538,51 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    postKnowledgeSourcesByIdSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/knowledge-sources`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "parental leave",
+                 *       "search_mode": "keyword"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Search"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SearchAnswer"];
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
+            504: components["responses"]["provider_timeout"];
+        };
+    };
     postKnowledgeSourcesByIdSync: {
         parameters: {
             query?: never;
@@ -21915,68 +22042,7 @@ export interface operations {
             };
         };
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "query": "How long does delivery take?",
-                     *         "results": [
-                     *           {
-                     *             "content": "Delivery takes three to five working days.",
-                     *             "score": 0.87,
-                     *             "metadata": {
-                     *               "source": "delivery.pdf",
-                     *               "page": 2,
-                     *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *               "start": 1024,
-                     *               "end": 1066
-                     *             },
-                     *             "why": {
-                     *               "keyword": 0.8,
-                     *               "vector": 0.92,
-                     *               "headings": [
-                     *                 "Orders"
-                     *               ],
-                     *               "terms": [
-                     *                 "delivery"
-                     *               ]
-                     *             }
-                     *           }
-                     *         ],
-                     *         "index": {
-                     *           "status": "pending"
-                     *         },
-                     *         "degraded": [
-                     *           {
-                     *             "code": "index_not_ready",
-                     *             "message": "text"
-                     *           }
-                     *         ],
-                     *         "took_ms": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SearchAnswer"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["SearchAnswer"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
