@@ -3,6 +3,7 @@ import { ChartColumn, X } from 'lucide-react'
 import { isPriced, useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { ExportCsv } from '../../parts/export-csv.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dailyUsage } from '../../ui/days.ts'
 import { labelsOf } from '../../ui/distinct.ts'
@@ -71,6 +72,19 @@ export default function Usage() {
       lead="Tokens and cost of every model call. Days are in UTC."
       actions={
         <>
+          {shown && requests > 0 && (
+            <ExportCsv
+              name={`usage-${dates.start_date}-${dates.end_date}.csv`}
+              rows={() => [
+                ['Date', kinds.find(({ value }) => value === kind)?.label.slice(3) ?? '', 'Tokens', 'Cost (USD)'],
+                ...daily.flatMap(({ date, tokens: all, cost, groups }): (string | number)[][] =>
+                  groups.length > 0
+                    ? groups.map((group) => [date, nameOf(group.id), group.tokens, group.cost])
+                    : [[date, '', all, cost]],
+                ),
+              ]}
+            />
+          )}
           <CheckField
             label="Compare with previous period"
             value={isCompared}
