@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { ErrorAction } from '../parts/error-action.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CodeBlock, CopyButton, json } from '../ui/code.tsx'
@@ -13,9 +13,12 @@ import type { ChatSession } from './chat-session.ts'
 import { CitationButton } from './citation.tsx'
 import { FeedbackReason } from './feedback-reason.tsx'
 import type { Reply as ShownReply } from './message.ts'
-import { Approval, ToolCall } from './tool-call.tsx'
-import { TracePanel } from './trace.tsx'
+import { ToolCall } from './tool-call.tsx'
 import { MessageVersions } from './versions.tsx'
+
+/** Parts that most replies never show. */
+const Approval = lazy(() => import('./approval.tsx'))
+const TracePanel = lazy(async () => ({ default: (await import('./trace.tsx')).TracePanel }))
 
 interface ReplyProps {
   message: Message
@@ -123,13 +126,14 @@ export const Reply = memo((props: ReplyProps) => {
         }
       >
         {calls.filter(isWaiting).map((call) => (
-          <Approval
-            key={call.id}
-            call={call}
-            mayDecide={mayDecide}
-            onDecide={(decision) => session.decide(message.id, call.id, decision).catch(showError)}
-            onDecided={() => void session.refresh()}
-          />
+          <Suspense key={call.id}>
+            <Approval
+              call={call}
+              mayDecide={mayDecide}
+              onDecide={(decision) => session.decide(message.id, call.id, decision).catch(showError)}
+              onDecided={() => void session.refresh()}
+            />
+          </Suspense>
         ))}
       </ReplyBody>
       {status !== 'running' && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
@@ -212,7 +216,7 @@ function ReplyFooter(props: ReplyProps) {
       )}
       {showsFigures && (
         <div id={traceId} hidden={!showsTrace}>
-          {showsTrace && <TracePanel message={message} />}
+          <Suspense>{showsTrace && <TracePanel message={message} />}</Suspense>
         </div>
       )}
     </>

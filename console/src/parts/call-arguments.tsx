@@ -1,12 +1,22 @@
 import { CodeBlock, json } from '../ui/code.tsx'
 import { CheckField, NumberField, TextArea, TextField } from '../ui/field.tsx'
-import { fieldLabel } from '../ui/format.ts'
 import { JsonField } from '../ui/json-field.tsx'
 
 type Arguments = Record<string, unknown>
 
 export const isArguments = (value: unknown): value is Arguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+
+/** The label of a field that a program has named: `customer_id` and `customerId` become "Customer ID". */
+function fieldLabel(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_.-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/\b(id|url|api|ip|html|json)\b/g, (word) => word.toUpperCase())
+  return words === '' ? name : (words[0] ?? '').toUpperCase() + words.slice(1)
+}
 
 /** The arguments of a call as labelled values. Anything but an object is shown as JSON. */
 export const CallArguments = ({ value, label = 'Arguments' }: { value: unknown; label?: string }) =>

@@ -33,17 +33,6 @@ export const clock = (timestamp: string): string => timeOfDay.format(new Date(ti
 export const dayName = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 export const milliseconds = (time: number): string => (time < 1000 ? `${time} ms` : `${(time / 1000).toFixed(1)} s`)
 
-/** The label of a field that a program has named: `customer_id` and `customerId` become "Customer ID". */
-export function fieldLabel(name: string): string {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_.-]+/g, ' ')
-    .trim()
-    .toLowerCase()
-    .replace(/\b(id|url|api|ip|html|json)\b/g, (word) => word.toUpperCase())
-  return words === '' ? name : (words[0] ?? '').toUpperCase() + words.slice(1)
-}
-
 /** How long something still takes, roughly. */
 export function timeLeft(seconds: number): string {
   if (seconds < 60) return 'less than a minute left'
