@@ -76,11 +76,17 @@ export const methodNames: Record<string, Names> = {
     updateDocument: 'PUT /knowledge-sources/{id}/documents/{document}',
     syncDocument: 'POST /knowledge-sources/{id}/documents/{document}/sync',
     deleteDocument: 'DELETE /knowledge-sources/{id}/documents/{document}',
+    search: 'POST /knowledge-sources/{id}/search',
     tables: 'GET /knowledge-sources/{id}/tables',
     table: 'GET /knowledge-sources/{id}/tables/{table}',
   },
   invitations: { ...crud('/invitations', 'list', 'create', 'get', 'delete'), accept: 'POST /invitations/accept' },
-  models: { ...crud('/models'), test: 'POST /models/{id}/test', available: 'POST /models/available' },
+  models: {
+    ...crud('/models'),
+    test: 'POST /models/{id}/test',
+    available: 'POST /models/available',
+    check: 'POST /models/check',
+  },
   promptTemplates: {
     ...crud('/prompt-templates'),
     ...versions('/prompt-templates'),

@@ -28,6 +28,8 @@ export interface ParleyOptions {
   timeout?: number
   /** Sent with every request. */
   headers?: Record<string, string>
+  /** Called before a request is repeated, with the milliseconds until then. */
+  onRetry?: (error: ParleyError, wait: number) => void
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch
 }
@@ -158,7 +160,9 @@ export function createHttp(options: ParleyOptions): Http {
         return await attempt()
       } catch (error) {
         if (!isParleyError(error) || tries >= maxRetries || !isRetryable(error)) throw error
-        await delay(retryDelay(tries, error), request.signal)
+        const wait = retryDelay(tries, error)
+        options.onRetry?.(error, wait)
+        await delay(wait, request.signal)
       }
     }
   }

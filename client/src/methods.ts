@@ -345,6 +345,12 @@ export const knowledgeSources = (http: Http) => ({
   deleteDocument: (id: string, document: string, options?: RequestOptions) =>
     http.json<unknown>('DELETE', `/knowledge-sources/${segment(id)}/documents/${segment(document)}`, options).then(() => {}),
   /**
+   * Search a knowledge source. Needs no tool: it finds what a retrieval tool with default settings would find.
+   * Permission: `write-configuration`.
+   */
+  search: (id: string, body: BodyOf<'/knowledge-sources/{id}/search', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/knowledge-sources/{id}/search', 'post'>>('POST', `/knowledge-sources/${segment(id)}/search`, { ...options, body }),
+  /**
    * List the tables of a source. Sheets, CSV files and tables in documents, as the last sync found them. Each shows its
    * first three rows. Permission: `read-configuration`.
    */
@@ -408,6 +414,12 @@ export const models = (http: Http) => ({
    */
   available: (body: BodyOf<'/models/available', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/models/available', 'post'>>('POST', '/models/available', { ...options, body }),
+  /**
+   * Test a model before it is stored. Sends the provider the smallest possible request. Nothing is stored or counted.
+   * If it fails, `error` says why. Permission: `administer`.
+   */
+  check: (body: BodyOf<'/models/check', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/models/check', 'post'>>('POST', '/models/check', { ...options, body }),
 })
 
 export const promptTemplates = (http: Http) => ({

@@ -1416,6 +1416,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge-sources/{id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search a knowledge source
+         * Needs no tool: it finds what a retrieval tool with default settings would find. Permission: `write-configuration`.
+         */
+        post: operations["postKnowledgeSourcesByIdSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge-sources/{id}/sync": {
         parameters: {
             query?: never;
@@ -1666,6 +1686,26 @@ export interface paths {
          * Asks the provider which models the key can use. Nothing is stored. Prices and context windows are those that the provider reports, or else those known for well-known models: check them before you rely on them. Permission: `administer`.
          */
         post: operations["postModelsAvailable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a model before it is stored
+         * Sends the provider the smallest possible request. Nothing is stored or counted. If it fails, `error` says why. Permission: `administer`.
+         */
+        post: operations["postModelsCheck"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4047,6 +4087,10 @@ export interface components {
              * @example members of "finance", but not whoever asked
              */
             deciders: string;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: date-time
              * When it is refused without a decision.
@@ -4132,6 +4176,10 @@ export interface components {
             decided_at: string | null;
             /** The person who decided: the `user_id` of the token, or its name. Null if it expired. */
             decided_by: string | null;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: date-time
              * When it is refused without a decision.
@@ -4262,6 +4310,16 @@ export interface components {
             /** Entries whose transaction was committed during the check. */
             unsealed: number;
             valid: boolean;
+        };
+        /**
+         * Author
+         * The sender of the message, if it is not the user of the conversation.
+         */
+        Author: {
+            /** The name of the person or of the token. */
+            name: string;
+            /** Null for a token without a user. */
+            user_id: string | null;
         };
         /** AutomationRun */
         AutomationRun: {
@@ -4674,6 +4732,24 @@ export interface components {
             verbosity?: "low" | "medium" | "high" | null;
             /** Not supported: 400. */
             web_search_options?: unknown;
+        };
+        /** CheckModel */
+        CheckModel: {
+            /** Kept encrypted, never read back. */
+            api_key?: string | null;
+            /** URL of the provider. Changing it requires sending `api_key` again. */
+            endpoint?: string | null;
+            /** The id of a model whose key is used if none is given. */
+            model?: string;
+            /** The provider's name of the model. */
+            model_id: string;
+            /** One of openai, mistral, groq, deepseek, openrouter, together, fireworks, xai, ollama, openai-compatible, anthropic, google, cohere, local; any other name needs an `endpoint` with the OpenAI API. */
+            provider: string;
+            /**
+             * By default inferred from `model_id`.
+             * @enum {string}
+             */
+            type?: "chat" | "embedding" | "rerank";
         };
         /** Citation */
         Citation: {
@@ -5200,6 +5276,10 @@ export interface components {
         DecideApproval: {
             /** `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
+            /** With an approval: makes the call with these arguments instead of those of the model. Both are kept. */
+            arguments?: {
+                [key: string]: unknown;
+            };
             /** Kept with the decision. The model is told it with a refusal. */
             comment?: string | null;
         };
@@ -5207,6 +5287,10 @@ export interface components {
         DecideToolCall: {
             /** `false` refuses the call; the model learns of it and continues. */
             approved: boolean;
+            /** With an approval: makes the call with these arguments instead of those of the model. Both are kept. */
+            arguments?: {
+                [key: string]: unknown;
+            };
             /** Kept with the decision. The model is told it with a refusal. */
             comment?: string | null;
             /**
@@ -6152,6 +6236,17 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** LastModelTest */
+        LastModelTest: {
+            error: string | null;
+            latency_ms: number;
+            ok: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            tested_at: string;
+        };
         /** ListedConversation */
         ListedConversation: {
             /** The agent of the conversation. It cannot be changed. */
@@ -6295,6 +6390,7 @@ export interface components {
         Message: {
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
+            author?: components["schemas"]["Author"];
             citations: components["schemas"]["Citation"][];
             code: string | null;
             content: string;
@@ -6366,6 +6462,8 @@ export interface components {
             approved?: boolean;
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments?: unknown;
             id: string;
             latency_ms: number | null;
             name: string;
@@ -6419,6 +6517,8 @@ export interface components {
              * @default false
              */
             is_default: boolean;
+            /** The result of the last test. Null if it was not tested since its address or key changed. */
+            last_test: components["schemas"]["LastModelTest"] | null;
             /** The provider's name of the model. */
             model_id: string;
             /** The name that people see. */
@@ -6489,6 +6589,8 @@ export interface components {
              * @default false
              */
             is_default?: boolean;
+            /** Ignored. */
+            readonly last_test?: unknown;
             /** The provider's name of the model. */
             model_id?: string;
             /** The name that people see. */
@@ -7867,6 +7969,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments?: unknown;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -8882,6 +8986,7 @@ export interface components {
         TriedReply: {
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
+            author?: components["schemas"]["Author"];
             citations: components["schemas"]["Citation"][];
             code: string | null;
             content: string;
@@ -9267,6 +9372,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The arguments that the call was made with, if the approver has changed them. */
+            edited_arguments?: unknown;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -10871,6 +10978,7 @@ export interface components {
                  *         ],
                  *         "is_default": false,
                  *         "options": {},
+                 *         "last_test": null,
                  *         "warnings": [],
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z"
@@ -10879,6 +10987,36 @@ export interface components {
                  */
                 "application/json": {
                     data: components["schemas"]["Model"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
+        ModelTest: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "ok": true,
+                 *         "latency_ms": 640,
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["ModelTest"];
                     /** @constant */
                     success: true;
                 };
@@ -11671,6 +11809,68 @@ export interface components {
                  */
                 "application/json": {
                     data: components["schemas"]["Schedule"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
+        SearchAnswer: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "query": "How long does delivery take?",
+                 *         "results": [
+                 *           {
+                 *             "content": "Delivery takes three to five working days.",
+                 *             "score": 0.87,
+                 *             "metadata": {
+                 *               "source": "delivery.pdf",
+                 *               "page": 2,
+                 *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *               "start": 1024,
+                 *               "end": 1066
+                 *             },
+                 *             "why": {
+                 *               "keyword": 0.8,
+                 *               "vector": 0.92,
+                 *               "headings": [
+                 *                 "Orders"
+                 *               ],
+                 *               "terms": [
+                 *                 "delivery"
+                 *               ]
+                 *             }
+                 *           }
+                 *         ],
+                 *         "index": {
+                 *           "status": "pending"
+                 *         },
+                 *         "degraded": [
+                 *           {
+                 *             "code": "index_not_ready",
+                 *             "message": "text"
+                 *           }
+                 *         ],
+                 *         "took_ms": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SearchAnswer"];
                     /** @constant */
                     success: true;
                 };
@@ -14157,6 +14357,7 @@ export interface operations {
                      *           "arguments": {
                      *             "to": "ada@example.com"
                      *           },
+                     *           "edited_arguments": null,
                      *           "agent_id": null,
                      *           "agent_name": null,
                      *           "user_id": null,
@@ -14248,6 +14449,7 @@ export interface operations {
                      *         "arguments": {
                      *           "to": "ada@example.com"
                      *         },
+                     *         "edited_arguments": null,
                      *         "agent_id": null,
                      *         "agent_name": null,
                      *         "user_id": null,
@@ -14338,6 +14540,7 @@ export interface operations {
                      *         "arguments": {
                      *           "to": "ada@example.com"
                      *         },
+                     *         "edited_arguments": null,
                      *         "agent_id": null,
                      *         "agent_name": null,
                      *         "user_id": null,
@@ -18877,6 +19080,51 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    postKnowledgeSourcesByIdSearch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/knowledge-sources`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "parental leave",
+                 *       "search_mode": "keyword"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Search"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SearchAnswer"];
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["provider_rate_limited_or_rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
+            504: components["responses"]["provider_timeout"];
+        };
+    };
     postKnowledgeSourcesByIdSync: {
         parameters: {
             query?: never;
@@ -19676,6 +19924,7 @@ export interface operations {
                      *           ],
                      *           "is_default": false,
                      *           "options": {},
+                     *           "last_test": null,
                      *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -19777,6 +20026,7 @@ export interface operations {
                      *         ],
                      *         "is_default": false,
                      *         "options": {},
+                     *         "last_test": null,
                      *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -19963,36 +20213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "ok": true,
-                     *         "latency_ms": 640,
-                     *         "error": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelTest"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["ModelTest"];
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
@@ -20066,6 +20287,45 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postModelsCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "openai",
+                 *       "model_id": "gpt-4o-mini",
+                 *       "api_key": "sk-your-key"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckModel"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ModelTest"];
             400: components["responses"]["egress_blocked_or_invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
@@ -22324,68 +22584,7 @@ export interface operations {
             };
         };
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": {
-                     *         "query": "How long does delivery take?",
-                     *         "results": [
-                     *           {
-                     *             "content": "Delivery takes three to five working days.",
-                     *             "score": 0.87,
-                     *             "metadata": {
-                     *               "source": "delivery.pdf",
-                     *               "page": 2,
-                     *               "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *               "chunk_id": "idx_01k9z8q4m6e3v7t2w5x8y1a4bc",
-                     *               "start": 1024,
-                     *               "end": 1066
-                     *             },
-                     *             "why": {
-                     *               "keyword": 0.8,
-                     *               "vector": 0.92,
-                     *               "headings": [
-                     *                 "Orders"
-                     *               ],
-                     *               "terms": [
-                     *                 "delivery"
-                     *               ]
-                     *             }
-                     *           }
-                     *         ],
-                     *         "index": {
-                     *           "status": "pending"
-                     *         },
-                     *         "degraded": [
-                     *           {
-                     *             "code": "index_not_ready",
-                     *             "message": "text"
-                     *           }
-                     *         ],
-                     *         "took_ms": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SearchAnswer"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
+            200: components["responses"]["SearchAnswer"];
             400: components["responses"]["invalid_request_or_malformed_json"];
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["budget_exceeded_or_price_unknown_or_forbidden"];
@@ -26114,6 +26313,7 @@ export interface operations {
                  *         "arguments": {
                  *           "to": "ada@example.com"
                  *         },
+                 *         "edited_arguments": null,
                  *         "agent_id": null,
                  *         "agent_name": null,
                  *         "user_id": null,

@@ -86,5 +86,16 @@ it('picks, drops and pastes files, cancels an upload, and shows what was sent', 
   await page.keyboard.press('Enter')
   await page.getByText('2 / 2').waitFor()
   await expect.poll(() => [asked(1)?.content.length, asked(1)?.content.at(-1).text]).toEqual([4, 'What are these?'])
+
+  // Enter while a file is being read waits for it.
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/files', (route) => isHeld.then(() => route.continue()))
+  await give(page, 'paste', 'late.txt', 'A late note')
+  await field(page).fill('And this?')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+  release()
+  await page.getByText('A cat and two notes.').nth(1).waitFor()
+  await sent(page).getByText('late.txt').waitFor()
   expect(problems).toEqual([expect.stringContaining('400 (Bad Request)')]) // none.png
 })

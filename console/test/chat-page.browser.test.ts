@@ -107,6 +107,60 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
   expect(problems).toEqual([])
 })
 
+it('keeps tabs in step, retries failed replies, and leaves nothing of a refused first message', async () => {
+  const here = await stagedWorkspace({ deltas: ['Well.'] })
+  const { page, problems } = await here.open('/chat')
+  await page.getByPlaceholder(/^Message/).waitFor()
+  // Only the first request for the chats is refused, and repeated after a second.
+  await page.route(
+    /\/api\/conversations\?/,
+    (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '1' },
+        json: { success: false, error: 'Slow down.', code: 'rate_limited' },
+      }),
+    { times: 1 },
+  )
+  await page.reload()
+  await page.getByText('Too many requests. This page goes on in').waitFor()
+  await page.getByText('Too many requests').waitFor({ state: 'detached' })
+
+  const limit = { name: 'None', metric: 'tokens', limit: 1, window: 'day', action: 'block' }
+  const budget = (await here.post('/usage/thresholds', limit)).body.data.id
+  await say(page, 'Not yet')
+  await page.getByRole('alert').waitFor()
+  await expect.poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('Not yet')
+  await expect.poll(async () => (await here.get('/conversations')).body.pagination.total).toBe(0)
+  await here.remove(`/usage/thresholds/${budget}`)
+
+  here.provider.next({ status: 400, body: { error: { message: 'Overloaded' } } })
+  await say(page, 'שלום עולם')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Well.').waitFor()
+  await page.waitForURL(/conversation=cnv_/)
+  expect(
+    await page
+      .locator('.bubble')
+      .first()
+      .evaluate((bubble) => bubble.matches(':dir(rtl)')),
+  ).toBe(true)
+
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByText('Well.').waitFor()
+  await say(page, 'Do you see it?')
+  await other.getByText('Do you see it?').waitFor()
+  await other.getByText('Well.').nth(1).waitFor()
+  await other.close()
+
+  await page.setViewportSize({ width: 1000, height: 300 })
+  await page.emulateMedia({ media: 'print' })
+  const isWhole = () => page.getByRole('log').evaluate((log) => log.scrollHeight <= log.clientHeight)
+  await expect.poll(isWhole).toBe(true)
+  expect(problems.filter((text) => !/status of (403|429)/.test(text))).toEqual([])
+})
+
 it('shares a chat as a link that others in the workspace only read', async () => {
   const { here, page, problems } = await asUser()
   await say(page, 'Hello')
@@ -192,6 +246,7 @@ it('opens a long chat at its end and loads earlier messages on scroll', async ()
   await expect.poll(laidOut).toBeLessThan(120)
 
   // A reply does not render the messages before it again.
+  await page.getByRole('button', { name: 'Join conversation' }).click()
   await page.evaluate(`globalThis.changes = new Set()
     new MutationObserver((all) => { for (const { target } of all) changes.add((target.closest ? target : target.parentElement).closest('.message')) })
       .observe(document.querySelector('[role=log]'), { subtree: true, characterData: true, attributes: true, childList: true })`)

@@ -6,7 +6,7 @@ import { until } from '../../server/test/harness.ts'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
 import { buildConsole } from '../build.ts'
 import { expectAccessibleInBothThemes } from './accessibility.ts'
-import { stagedWorkspace, withOpen } from './console.ts'
+import { expectNoButtons, stagedWorkspace, withOpen } from './console.ts'
 
 const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
 
@@ -24,6 +24,8 @@ const expectWholeReply = (page: Page) =>
   expect
     .poll(async () => (await page.getByRole('article', { name: 'Reply' }).locator('.markdown').textContent())?.trim())
     .toBe(whole)
+
+const join = (page: Page) => page.getByRole('button', { name: 'Join conversation' }).click()
 
 async function openConversation(script: Parameters<typeof stagedWorkspace>[0]) {
   const service = await stagedWorkspace(script)
@@ -89,14 +91,14 @@ it('approves and denies tool calls one by one, shows tool calls, and shows why a
     await page.keyboard.press('Enter')
   }
   await send('Send it')
-  await page.getByRole('button', { name: 'Allow' }).nth(1).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).nth(1).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Allow' }).first().click()
-  await expect.poll(() => page.getByRole('button', { name: 'Deny' }).count()).toBe(1)
-  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByRole('button', { name: 'Approve' }).first().click()
+  await expect.poll(() => page.getByRole('button', { name: 'Refuse' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Refuse' }).click()
   await page.getByText('It is done.').waitFor()
   expect(service.calls).toEqual([{ text: 'first' }])
-  await page.getByLabel('Denied').waitFor()
+  await page.getByLabel('Refused').waitFor()
   const trace = page.getByRole('button', { name: 'Trace' })
   await trace.focus()
   await page.keyboard.press('Enter')
@@ -136,23 +138,34 @@ it('messages from elsewhere and the completed status appear when the window rega
   await post(`/conversations/${conversation}/complete`)
   await focus(page)
   await page.locator('.badge').getByText('completed').waitFor()
-  await expect.poll(() => page.getByLabel('Message', { exact: true }).count()).toBe(0)
+  await expectNoButtons(page, ['Join conversation', 'Send'])
   expect(problems).toEqual([])
 })
 
-it('sending a message also shows messages that the page had missed', async () => {
-  const { page, problems, conversation, say } = await openConversation({ deltas: ['Well.'] })
-  await say(conversation, 'First')
+it('a conversation is watched until one joins it, and then shows who wrote, and messages that the page had missed', async () => {
+  const { page, problems, conversation, say, open, tokenFor } = await openConversation({ deltas: ['Well.'] })
+  const ada = await tokenFor('user', { user_id: 'ada' })
+  await say(conversation, 'First', {}, { token: ada })
+  await expectNoButtons(page, ['Send', 'Good reply', 'Edit message', 'Regenerate'])
+  await join(page)
+  await page.getByText('ada sees your messages with your name, Owner.').waitFor()
   await page.getByLabel('Message', { exact: true }).fill('Second')
   await page.keyboard.press('Enter')
   await expect.poll(() => sentMessages(page)).toEqual(['First', 'Second'])
   await expect.poll(() => page.getByRole('article', { name: 'Reply' }).getByText('Well.').count()).toBe(2)
+  const messages = (shown: Page) => shown.getByRole('log').locator('.message.user')
+  await expect.poll(() => messages(page).locator('.author').allInnerTexts()).toEqual(['Owner'])
+  await expectAccessibleInBothThemes(page, 'joined', { within: 'main' })
+  const theirs = await open(`/chat?conversation=${conversation}`, { token: ada })
+  await messages(theirs.page).nth(1).getByText('Owner').waitFor()
+  await expect.poll(() => messages(theirs.page).nth(0).locator('.author').count()).toBe(0)
   expect(problems).toEqual([])
 })
 
 it('follows a reply to someone else and keeps the message it rejected', async () => {
   const { script, release } = heldReply()
   const { page, conversation, say, get } = await openConversation(script)
+  await join(page)
   const running = say(conversation, 'Tell me')
   await until(async () => (await get(`/conversations/${conversation}`)).body.data.messages.length === 2)
   await page.getByLabel('Message', { exact: true }).fill('My own')
@@ -213,7 +226,7 @@ it('lets approvers decide from the inbox, and shows others who may', async () =>
 
   const owner = await open(`/conversations/${first}`)
   await owner.page.getByText('It is decided by members of "finance", but not whoever asked.').waitFor()
-  await expect.poll(() => owner.page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+  await expect.poll(() => owner.page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 
   const ada = await open('/chat', { token: await tokenFor('user', { user_id: 'ada', groups: ['finance'] }) })
   await ada.goTo('/approvals')
@@ -224,17 +237,22 @@ it('lets approvers decide from the inbox, and shows others who may', async () =>
   const { page, problems } = await open('/chat', { token: fay })
   await page.getByRole('link', { name: 'Approvals 1 waiting' }).click()
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
-  await page.getByText('"amount": 1200').waitFor()
+  await page.getByLabel('Arguments').getByText('1200').waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Conversation' }).count()).toBe(0)
   await expectAccessibleInBothThemes(page, 'approvals', { within: 'main' })
   await page.getByLabel('Comment').fill('Within budget')
-  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Amount').fill('900')
+  await expectAccessibleInBothThemes(page, 'edited approval', { within: 'main' })
+  await page.getByRole('button', { name: 'Approve with changes' }).click()
   await page.getByText('Nothing waits for approval').waitFor()
   await page.getByRole('tab', { name: 'Decided' }).click()
   await page.getByText('by fay').waitFor()
   await page.getByText('Within budget').waitFor()
+  await page.getByLabel('Arguments', { exact: true }).getByText('1200').waitFor()
+  await page.getByLabel('Changed arguments').getByText('900').waitFor()
   await until(async () => (await get(`/conversations/${first}/messages/${reply.id}`)).body.data.status === 'completed')
-  expect(api.requests.length).toBe(1)
+  expect(api.requests.map(({ body }) => body)).toEqual(['{"amount":900}'])
 
   await say(second, 'Pay it again')
   await page.getByRole('tab', { name: 'Waiting' }).click()

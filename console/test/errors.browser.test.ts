@@ -59,7 +59,7 @@ it('a model without a price is announced, and its error leads to its price', asy
   await alert.getByText('“scripted-1” has no price, so the budget “Tight” cannot limit this call.').waitFor()
   expect(await page.locator('body').textContent()).not.toMatch(ids)
   await alert.getByRole('link', { name: 'Set its price' }).click()
-  await page.getByText('no price', { exact: true }).waitFor()
+  await page.getByText('not known', { exact: true }).waitFor()
   const dialog = page.getByRole('dialog', { name: 'Edit Scripted' })
   await dialog.getByLabel('Input price per 1M tokens').fill('0')
   await dialog.getByLabel('Output price per 1M tokens').fill('0')

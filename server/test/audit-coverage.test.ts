@@ -12,8 +12,10 @@ const reads = [
   'POST /api/prompt-templates/:id/render',
   'POST /api/rag-tools/:id/query',
   'POST /api/retrieval-tools/:id/search',
+  'POST /api/knowledge-sources/:id/search',
   'POST /api/retrieval-tools/:id/tables/query',
   'POST /api/models/available', // asks the provider for its models
+  'POST /api/models/check', // asks a model that is not stored
   'POST /api/openai/v1/embeddings',
   'POST /api/schedules/preview',
 ]

@@ -17,6 +17,10 @@ export function useModels() {
   })
 }
 
+/** Whether a model has a price, so that the cost of its calls is known. Models that were removed count as known. */
+export const isPriced = (models: readonly { id: string; pricing: unknown }[] | undefined, id: string | null): boolean =>
+  models?.find((model) => model.id === id)?.pricing !== null
+
 /** The state of the service. */
 export const useStatus = () => useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
 

@@ -1,9 +1,10 @@
 import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
+import { RateLimitBanner } from '../parts/rate-limit-banner.tsx'
 import { SeenAsBanner } from '../parts/seen-as.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Drawer } from '../ui/dialog.tsx'
@@ -15,9 +16,17 @@ import { Navigation } from './navigation.tsx'
 /** Loaded beside the first page, which does not wait for it. */
 const Palette = lazy(() => import('./palette.tsx'))
 
+const collapsedKey = 'parley-navigation-hidden'
+
 export function Shell({ me }: { me: Schemas['Me'] }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) !== null)
+  const collapse = (is: boolean) => {
+    setCollapsed(is)
+    if (is) localStorage.setItem(collapsedKey, 'yes')
+    else localStorage.removeItem(collapsedKey)
+  }
   const { seenAs } = useSession()
   const path = useRouterState({ select: (state) => state.location.pathname })
 
@@ -55,7 +64,7 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
   )
 
   return (
-    <div className="shell">
+    <div className={isCollapsed ? 'shell collapsed' : 'shell'}>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -64,15 +73,25 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
         <Logo />
         <IconButton icon={Search} label="Search or go to" onClick={openPalette} />
       </header>
-      <aside className="sidebar">
-        <Logo />
-        {sidebar}
-      </aside>
+      {isCollapsed ? (
+        <div className="expand">
+          <IconButton icon={PanelLeftOpen} label="Show navigation" onClick={() => collapse(false)} />
+        </div>
+      ) : (
+        <aside className="sidebar">
+          <div className="row spread nowrap">
+            <Logo />
+            <IconButton icon={PanelLeftClose} label="Hide navigation" onClick={() => collapse(true)} />
+          </div>
+          {sidebar}
+        </aside>
+      )}
       <Drawer open={isDrawerOpen} onOpenChange={setDrawerOpen} title="Navigation">
         {sidebar}
       </Drawer>
       <main id="main" tabIndex={-1}>
         <SeenAsBanner />
+        <RateLimitBanner />
         <ErrorBoundary key={`${path} ${JSON.stringify(seenAs)}`}>
           <Outlet />
         </ErrorBoundary>

@@ -1,5 +1,6 @@
 import { type Events, isParleyError, type Message, type ReplyEvent } from '@parley/client'
 import { parley } from '../api/parley.ts'
+import type { Decision } from '../parts/decision-form.tsx'
 import { merged } from './merge-messages.ts'
 import { applyEvent, blankMessage, isStored } from './message.ts'
 
@@ -19,6 +20,9 @@ export interface ChatState {
   found: string | null
 }
 
+/** Names a conversation to the other tabs of this browser when something is said in it. */
+export const otherTabs = new BroadcastChannel('parley-chats')
+
 type Attachment = Message['attachments'][number]
 
 /** Whether there are messages before the first one that is shown. */
@@ -35,6 +39,8 @@ export class ChatSession {
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isRefreshing = false
+  /** Whether the conversation was created for a message that is not accepted yet. */
+  #isNew = false
   /** The message to look for when the conversation is opened. */
   #target: string | null
   /** Counts the user's actions, so that a response from before an action does not overwrite it. */
@@ -151,9 +157,8 @@ export class ChatSession {
     this.#startAction({ isRunning: true })
     try {
       if (this.#id === null) {
-        const { id } = await parley.conversations.create({ agent_id: this.#agent })
-        this.#id = id
-        this.#onStarted(id)
+        this.#id = (await parley.conversations.create({ agent_id: this.#agent })).id
+        this.#isNew = true
       }
       const sent = blankMessage(this.#id, 'user', `sent-${this.#state.messages.length}`, text)
       this.#set({ messages: [...this.#state.messages, { ...sent, attachments }] })
@@ -175,10 +180,10 @@ export class ChatSession {
     await this.#followReply(parley.conversations.regenerateStream(this.#id, message, this.#options()))
   }
 
-  async decide(message: string, call: string, approved: boolean): Promise<void> {
+  async decide(message: string, call: string, choice: Decision): Promise<void> {
     if (this.#id === null) return
     this.#startAction()
-    const decision = { tool_call_id: call, approved }
+    const decision = { tool_call_id: call, ...choice }
     await this.#followReply(parley.conversations.approveStream(this.#id, message, decision, this.#options()))
     // If the reply waits for more decisions, nothing is streamed: load the decision with the message.
     if (this.#state.messages.find(({ id }) => id === message)?.status === 'awaiting_approval') {
@@ -255,9 +260,35 @@ export class ChatSession {
 
   /** Follows the reply to an action. If the action is rejected, loads what happened meanwhile. */
   async #followReply(events: Events): Promise<boolean> {
-    const isAccepted = await this.#consume(events, (reply) => void this.#loadEarlier(reply).catch(() => {}))
+    const isAccepted = await this.#consume(events, (reply) => {
+      this.#announce()
+      void this.#loadEarlier(reply).catch(() => {})
+    })
+    if (!isAccepted && this.#isNew) this.#discardNew()
     if (!isAccepted) void this.#load().catch(() => {})
     return isAccepted
+  }
+
+  /** Tells the page about a new conversation, and other tabs that something was said. */
+  #announce(): void {
+    if (this.#id === null) return
+    if (this.#isNew) this.#onStarted(this.#id)
+    this.#isNew = false
+    otherTabs.postMessage(this.#id)
+  }
+
+  /** A first message that was refused leaves no conversation. One that may have arrived does. */
+  #discardNew(): void {
+    const { error } = this.#state
+    if (this.#id === null) return
+    if (!isParleyError(error) || error.status < 400) {
+      this.#announce()
+      return
+    }
+    parley.conversations.delete(this.#id).catch(() => {}) // it stays empty, and is completed after a while
+    this.#id = null
+    this.#isNew = false
+    this.#set({ messages: [] })
   }
 
   /** Adds messages that others sent before the one being answered. */

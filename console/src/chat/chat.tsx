@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
 import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { nameById, useModels } from '../api/lookups.ts'
+import { isPriced, nameById, useModels } from '../api/lookups.ts'
 import { useMay } from '../api/permissions.ts'
 import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Loading } from '../ui/states.tsx'
@@ -20,9 +20,15 @@ interface ChatProps {
   /** Shown while there are no messages. */
   empty: ReactNode
   mayChat: boolean
+  /** Whether messages can be edited and sent again. Default: if the reader may chat. */
+  mayEdit?: boolean
+  /** Whether calls that wait can be decided about. Default: if the reader may chat. */
+  mayDecide?: boolean
   /** Whether files can be attached. */
   mayAttach?: boolean
   placeholder?: string
+  /** Shown above the composer. */
+  notice?: ReactNode
   /** Shown in place of the composer if nothing can be sent. */
   closed?: ReactNode
   /** The storage key of the unsent message. Default: the conversation. */
@@ -33,7 +39,18 @@ interface ChatProps {
 }
 
 export function Chat(props: ChatProps) {
-  const { session, state, head, empty, mayChat, actions, closed, field, placeholder = 'Write a message…' } = props
+  const {
+    session,
+    state,
+    head,
+    empty,
+    mayChat,
+    mayEdit = mayChat,
+    actions,
+    closed,
+    field,
+    placeholder = 'Write a message…',
+  } = props
   const { messages, isLoading, isLoadingOlder, isRunning, isReconnecting, isBusy, error } = state
   const showsFigures = useMay()('read-configuration')
   const models = useModels().data
@@ -69,7 +86,7 @@ export function Chat(props: ChatProps) {
                   key={message.id}
                   message={message}
                   session={session}
-                  mayEdit={isOpen}
+                  mayEdit={isOpen && mayEdit && message.author === undefined}
                   maySwitch={mayChat}
                   isFound={state.found === message.id}
                   edited={editing?.message === message.id ? editing.text : null}
@@ -83,8 +100,10 @@ export function Chat(props: ChatProps) {
                   isLast={message === last && isOpen}
                   isFound={state.found === message.id}
                   mayChat={mayChat}
+                  mayDecide={props.mayDecide ?? mayChat}
                   showsFigures={showsFigures}
                   model={models && message.model_id !== null ? nameById(models, message.model_id) : null}
+                  isCostKnown={isPriced(models, message.model_id)}
                   actions={actions}
                 />
               ),
@@ -105,6 +124,7 @@ export function Chat(props: ChatProps) {
             Another message is being answered. Wait for it to finish, then send yours.
           </p>
         )}
+        {isOpen && props.notice}
         {isOpen ? (
           <Composer
             isRunning={isRunning}
@@ -118,7 +138,8 @@ export function Chat(props: ChatProps) {
             }}
             onStop={() => session.stop().catch(showError)}
             onEditLast={() => {
-              const asked = messages.findLast((each) => each.role === 'user' && isStored(each))
+              const asked = messages.findLast((each) => each.role === 'user' && isStored(each) && !each.author)
+              if (!mayEdit) return
               setEditing(asked ? { message: asked.id, text: asked.content } : null)
             }}
           />

@@ -3,6 +3,7 @@ import type { Message } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../api/permissions.ts'
 import { passageUrl } from '../parts/passages.tsx'
+import { TextWithTables } from '../parts/text-with-tables.tsx'
 import { Button } from '../ui/button.tsx'
 import { withoutWraps } from '../ui/markdown/wrapped-lines.ts'
 import { download } from './message-attachments.tsx'
@@ -22,7 +23,9 @@ export function CitationButton({ citation, tool }: { citation: Citation; tool: s
           <Popover.Popup className="popover">
             <Popover.Title>{citation.source}</Popover.Title>
             <Popover.Description className="muted small">Page {citation.page}</Popover.Description>
-            <blockquote>{withoutWraps(citation.quote)}</blockquote>
+            <blockquote>
+              <TextWithTables text={citation.quote} render={withoutWraps} />
+            </blockquote>
             {citation.document_id.startsWith('fil_') ? (
               <Button small onClick={() => void download(citation.document_id, citation.source)}>
                 Download file

@@ -26,14 +26,25 @@ export function Composer(props: ComposerProps) {
   useEffect(() => saveDraft(draft, text), [draft, text])
   const { files, add, remove, clear } = useAttachments()
   const ready = files.flatMap(({ attachment }) => attachment ?? [])
-  const canSend = text.trim() !== '' && !isRunning && ready.length === files.length
+  const isReading = files.some(({ attachment, error }) => attachment === null && error === null)
+  const canSend = text.trim() !== '' && !isRunning && (isReading || ready.length === files.length)
+  /** The message is sent as soon as its files are read. */
+  const [isWaiting, setIsWaiting] = useState(false)
   const send = async () => {
     const message = text.trim()
     if (!canSend) return
+    setIsWaiting(isReading)
+    if (isReading) return
     setText('')
     if (await onSend(message, ready)) clear(files)
     else setText((now) => now || message)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the files are read
+  useEffect(() => {
+    if (!isWaiting || isReading) return
+    setIsWaiting(false)
+    void send()
+  }, [isWaiting, isReading])
   const attach = (chosen: File[]) => {
     if (!add(chosen)) showError(new Error('Send the others with another one.'), 'A message can have at most 10 files')
   }
@@ -63,6 +74,7 @@ export function Composer(props: ComposerProps) {
         ref={field}
         rows={1}
         aria-label="Message"
+        dir="auto"
         placeholder={placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -79,7 +91,7 @@ export function Composer(props: ComposerProps) {
           Stop
         </Button>
       ) : (
-        <Button type="submit" variant="primary" icon={Send} disabled={!canSend}>
+        <Button type="submit" variant="primary" icon={Send} busy={isWaiting} disabled={!canSend}>
           Send
         </Button>
       )}

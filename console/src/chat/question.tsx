@@ -1,5 +1,5 @@
 import type { Message } from '@parley/client'
-import { Pencil } from 'lucide-react'
+import { Pencil, UserRound } from 'lucide-react'
 import { type KeyboardEvent, memo, useState } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
@@ -28,7 +28,7 @@ interface QuestionProps {
 
 /** A message of the user. It can be edited and sent again. */
 export const Question = memo(({ message, session, mayEdit, maySwitch, isFound, edited, onEdit }: QuestionProps) => (
-  <div id={message.id} className={isFound ? 'message user found' : 'message user'}>
+  <div id={message.id} className={`message user${message.author ? ' by-other' : ''}${isFound ? ' found' : ''}`}>
     {edited !== null ? (
       <EditForm
         text={edited}
@@ -40,8 +40,15 @@ export const Question = memo(({ message, session, mayEdit, maySwitch, isFound, e
       />
     ) : (
       <>
+        {message.author && (
+          <p className="author" title={message.author.user_id ?? ''}>
+            <UserRound aria-hidden size={14} /> {message.author.name}
+          </p>
+        )}
         <MessageAttachments attachments={message.attachments} />
-        <div className="bubble">{message.content || <em>Results of the client’s functions</em>}</div>
+        <div className="bubble" dir="auto">
+          {message.content || <em>Results of the client’s functions</em>}
+        </div>
         <footer className="message-foot">
           <SentAt at={message.created_at} />
           <CopyButton text={message.content} label="Copy message" />
@@ -92,6 +99,7 @@ function EditForm({ text: initial, onSave, onCancel }: EditFormProps) {
         autoFocus
         rows={2}
         aria-label="Edit message"
+        dir="auto"
         value={text}
         onFocus={({ currentTarget }) => currentTarget.setSelectionRange(initial.length, initial.length)}
         onChange={(event) => setText(event.target.value)}

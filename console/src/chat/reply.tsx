@@ -1,8 +1,8 @@
 import type { Message } from '@parley/client'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { ErrorAction } from '../parts/error-action.tsx'
-import { IconButton } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { CodeBlock, CopyButton, json } from '../ui/code.tsx'
 import { explain } from '../ui/errors.ts'
 import { count, dollars, milliseconds } from '../ui/format.ts'
@@ -13,9 +13,12 @@ import type { ChatSession } from './chat-session.ts'
 import { CitationButton } from './citation.tsx'
 import { FeedbackReason } from './feedback-reason.tsx'
 import type { Reply as ShownReply } from './message.ts'
-import { Approval, ToolCall } from './tool-call.tsx'
-import { TracePanel } from './trace.tsx'
+import { ToolCall } from './tool-call.tsx'
 import { MessageVersions } from './versions.tsx'
+
+/** Parts that most replies never show. */
+const Approval = lazy(() => import('./approval.tsx'))
+const TracePanel = lazy(async () => ({ default: (await import('./trace.tsx')).TracePanel }))
 
 interface ReplyProps {
   message: Message
@@ -24,10 +27,14 @@ interface ReplyProps {
   /** Whether it is the message that was looked for. */
   isFound: boolean
   mayChat: boolean
+  /** Whether calls that wait can be decided about. */
+  mayDecide: boolean
   /** Whether tokens, cost and the trace are shown. */
   showsFigures: boolean
   /** The name of its model, if the reader may know it. */
   model: string | null
+  /** Whether that model has a price. */
+  isCostKnown: boolean
   actions?: ((message: Message) => ReactNode) | undefined
 }
 
@@ -41,12 +48,14 @@ interface ReplyBodyProps {
   message: ShownReply
   /** Says why a call was refused. */
   refusal?: string
+  /** Shown beside the reason why a reply ended early. */
+  retry?: ReactNode
   /** The calls that wait for a decision. */
   children?: ReactNode
 }
 
 /** The tool calls, the text and the ending of a reply. */
-export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
+export function ReplyBody({ message, refusal, retry, children }: ReplyBodyProps) {
   const { content, citations, tool_calls: calls, status, reasoning, output, details } = message
   const isRunning = status === 'running'
   const failure =
@@ -91,6 +100,7 @@ export function ReplyBody({ message, refusal, children }: ReplyBodyProps) {
           <span className="ending">
             {endings[status]} {failure && explain(failure).text} {failure && <ErrorAction failure={failure} />}
           </span>
+          {retry}
         </p>
       )}
     </>
@@ -101,19 +111,29 @@ const isWaiting = ({ status, approved }: Message['tool_calls'][number]): boolean
   status === 'awaiting_approval' && approved === undefined
 
 export const Reply = memo((props: ReplyProps) => {
-  const { message, session, mayChat, isFound } = props
+  const { message, session, mayDecide, isFound } = props
   const { status, tool_calls: calls } = message
   return (
     <article id={message.id} className={isFound ? 'message assistant found' : 'message assistant'} aria-label="Reply">
-      <ReplyBody message={message}>
+      <ReplyBody
+        message={message}
+        retry={
+          props.isLast && (
+            <Button small icon={RefreshCw} onClick={() => void session.regenerate(message.id).catch(showError)}>
+              Retry
+            </Button>
+          )
+        }
+      >
         {calls.filter(isWaiting).map((call) => (
-          <Approval
-            key={call.id}
-            call={call}
-            mayDecide={mayChat}
-            onDecide={(approved) => session.decide(message.id, call.id, approved).catch(showError)}
-            onDecided={() => void session.refresh()}
-          />
+          <Suspense key={call.id}>
+            <Approval
+              call={call}
+              mayDecide={mayDecide}
+              onDecide={(decision) => session.decide(message.id, call.id, decision).catch(showError)}
+              onDecided={() => void session.refresh()}
+            />
+          </Suspense>
         ))}
       </ReplyBody>
       {status !== 'running' && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
@@ -122,7 +142,7 @@ export const Reply = memo((props: ReplyProps) => {
 })
 
 function ReplyFooter(props: ReplyProps) {
-  const { message, session, isLast, mayChat, showsFigures, model, actions } = props
+  const { message, session, isLast, mayChat, showsFigures, model, isCostKnown, actions } = props
   const { id, usage, feedback, latency_ms: latency, content } = message
   const [showsTrace, setShowsTrace] = useState(false)
   const [asksReason, setAsksReason] = useState(false)
@@ -131,7 +151,7 @@ function ReplyFooter(props: ReplyProps) {
   const traceId = `trace-${id}`
   const figures = [
     usage && `${count(usage.total_tokens)} tokens`,
-    usage && dollars(usage.cost),
+    usage && (isCostKnown ? dollars(usage.cost) : 'cost not known'),
     latency !== null && milliseconds(latency),
   ]
   return (
@@ -196,7 +216,7 @@ function ReplyFooter(props: ReplyProps) {
       )}
       {showsFigures && (
         <div id={traceId} hidden={!showsTrace}>
-          {showsTrace && <TracePanel message={message} />}
+          <Suspense>{showsTrace && <TracePanel message={message} />}</Suspense>
         </div>
       )}
     </>

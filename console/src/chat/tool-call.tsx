@@ -1,9 +1,5 @@
 import type { Message } from '@parley/client'
-import { useQuery } from '@tanstack/react-query'
-import { Ban, Check, ChevronRight, CircleX, LoaderCircle, Send, ShieldQuestion, Wrench } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { parley } from '../api/parley.ts'
-import { Button } from '../ui/button.tsx'
+import { Ban, Check, ChevronRight, CircleX, LoaderCircle, Send, Wrench } from 'lucide-react'
 import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
 import { milliseconds } from '../ui/format.ts'
 
@@ -25,6 +21,12 @@ export const ToolCall = ({ call, refusal }: { call: Call; refusal?: string }) =>
     <div>
       <h3>Arguments</h3>
       <CodeBlock text={json(call.arguments)} label="Arguments" />
+      {call.edited_arguments !== undefined && (
+        <>
+          <h3>Arguments changed by the approver</h3>
+          <CodeBlock text={json(call.edited_arguments)} label="Changed arguments" />
+        </>
+      )}
       {call.result !== null && (
         <>
           <h3>Result</h3>
@@ -38,64 +40,7 @@ export const ToolCall = ({ call, refusal }: { call: Call; refusal?: string }) =>
 function Outcome({ status }: { status: Call['status'] }) {
   if (status === 'completed') return <Check size={14} color="var(--good)" aria-label="Done" />
   if (status === 'failed') return <CircleX size={14} color="var(--bad)" aria-label="Failed" />
-  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Denied" />
+  if (status === 'refused') return <Ban size={14} color="var(--warn)" aria-label="Refused" />
   if (status === 'handed_over') return <Send size={14} aria-label="Sent to the client" />
   return <LoaderCircle className="spin" size={14} aria-label="Running" />
-}
-
-interface ApprovalProps {
-  call: Call
-  /** Whether the reader may write in the conversation. */
-  mayDecide: boolean
-  onDecide: (approved: boolean) => Promise<void>
-  /** Somebody has decided elsewhere. */
-  onDecided: () => void
-}
-
-const refreshEvery = 10_000
-
-/** A tool call that waits for approval. */
-export function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps) {
-  const [busy, setBusy] = useState(false)
-  const id = call.approval_id
-  const { data: approval } = useQuery({
-    queryKey: ['approvals', 'one', id],
-    queryFn: ({ signal }) => parley.approvals.get(id ?? '', { signal }),
-    enabled: id !== undefined && mayDecide,
-    refetchInterval: refreshEvery,
-    refetchOnWindowFocus: true,
-  })
-  const isDecided = approval !== undefined && approval.status !== 'pending'
-  useEffect(() => {
-    if (isDecided) onDecided()
-  }, [isDecided, onDecided])
-  const decides = mayDecide && (id === undefined || approval?.may_decide === true)
-  const decide = async (approved: boolean) => {
-    setBusy(true)
-    await onDecide(approved)
-    setBusy(false)
-  }
-  return (
-    <div className="approval">
-      <p className="row">
-        <ShieldQuestion aria-hidden size={17} />
-        <span>
-          The agent wants to use <strong>{call.name}</strong> and needs {decides ? 'your' : 'an'} approval
-          {!decides && approval && <>. It is decided by {approval.deciders}</>}.
-        </span>
-      </p>
-      {call.target && <code className="target">{call.target}</code>}
-      <CodeBlock text={json(call.arguments)} label="Arguments" />
-      {decides && (
-        <div className="row">
-          <Button variant="primary" busy={busy} onClick={() => void decide(true)}>
-            Allow
-          </Button>
-          <Button disabled={busy} onClick={() => void decide(false)}>
-            Deny
-          </Button>
-        </div>
-      )}
-    </div>
-  )
 }

@@ -1,8 +1,9 @@
 import type { Message, Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
+import { isPriced, useModels } from '../api/lookups.ts'
 import { parley } from '../api/parley.ts'
 import { ErrorPanel } from '../parts/error-panel.tsx'
-import { count, dollars, milliseconds } from '../ui/format.ts'
+import { costText, count, milliseconds } from '../ui/format.ts'
 import { Loading } from '../ui/states.tsx'
 
 type Step = Schemas['TraceStep']
@@ -17,6 +18,7 @@ const labels: Partial<Record<Step['type'], string>> = {
 /** The steps of a reply as a waterfall: a table, with a bar for each step. */
 export function TracePanel({ message }: { message: Message }) {
   const { id, conversation_id: conversation } = message
+  const models = useModels()
   const trace = useQuery({
     queryKey: ['conversations', conversation, 'trace', id],
     queryFn: ({ signal }) => parley.conversations.trace(conversation, id, { signal }),
@@ -24,10 +26,10 @@ export function TracePanel({ message }: { message: Message }) {
   if (trace.error) return <ErrorPanel error={trace.error} onRetry={() => void trace.refetch()} />
   if (!trace.data) return <Loading />
   if (trace.data.steps.length === 0) return <p className="muted small">No steps were recorded for this reply.</p>
-  return <Waterfall steps={trace.data.steps} />
+  return <Waterfall steps={trace.data.steps} isCostKnown={isPriced(models.data, message.model_id)} />
 }
 
-export function Waterfall({ steps }: { steps: Step[] }) {
+export function Waterfall({ steps, isCostKnown = true }: { steps: Step[]; isCostKnown?: boolean }) {
   const activeTime = activeTimeIn(steps)
   const total = Math.max(1, ...steps.map((step) => activeTime(endOf(step))))
   return (
@@ -74,7 +76,7 @@ export function Waterfall({ steps }: { steps: Step[] }) {
                   <span className="visually-hidden">, started at {duration(step.start_ms)}</span>
                 </td>
                 <td className="numeric">{step.usage ? count(step.usage.total_tokens) : '–'}</td>
-                <td className="numeric">{step.usage ? dollars(step.usage.cost) : '–'}</td>
+                <td className="numeric">{step.usage ? costText(step.usage.cost, isCostKnown) : '–'}</td>
               </tr>
             )
           })}

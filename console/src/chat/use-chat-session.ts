@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { ChatSession } from './chat-session.ts'
+import { ChatSession, otherTabs } from './chat-session.ts'
 
 /**
  * A conversation with an agent: an existing one, or a new one that starts with the first message. `target` is the message
@@ -22,10 +22,15 @@ export function useChatSession(
     const refresh = () => {
       if (document.visibilityState === 'visible') void session.refresh()
     }
+    const refreshIfNamed = ({ data }: MessageEvent<string>) => {
+      if (data === session.id) void session.refresh()
+    }
     addEventListener('focus', refresh)
+    otherTabs.addEventListener('message', refreshIfNamed)
     document.addEventListener('visibilitychange', refresh)
     return () => {
       removeEventListener('focus', refresh)
+      otherTabs.removeEventListener('message', refreshIfNamed)
       document.removeEventListener('visibilitychange', refresh)
     }
   }, [session])

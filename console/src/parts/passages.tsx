@@ -4,6 +4,7 @@ import { FileText } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../ui/page.tsx'
 import { termPattern } from './term-pattern.ts'
+import { TextWithTables } from './text-with-tables.tsx'
 
 type Passage = Schemas['SearchResult']
 
@@ -39,7 +40,7 @@ export function Passages({ results, tool, cited }: PassagesProps) {
             </header>
             <HeadingPath headings={why.headings} terms={terms} />
             <PassageText label={`Passage ${index + 1}`}>
-              <Highlighted text={content} terms={terms} />
+              <TextWithTables text={content} render={(text) => <Highlighted text={text} terms={terms} />} />
             </PassageText>
             <footer className="scores">
               <Score label="Score" value={score} />

@@ -11,8 +11,11 @@ export function useUpload() {
   const [files, setFiles] = useState<UploadProgress[]>([])
   const send = async (source: string, chosen: File[]) => {
     setFiles(chosen.map(({ name, size }, index) => ({ index, name, size, sent: 0, state: 'sending' })))
-    const onProgress = (progress: UploadProgress) =>
+    const onProgress = (progress: UploadProgress) => {
       setFiles((now) => now.map((each) => (each.index === progress.index ? progress : each)))
+      if (progress.state === 'done')
+        void queries.invalidateQueries({ queryKey: ['knowledge-sources', source, 'documents'] })
+    }
     try {
       await parley.knowledgeSources.upload(source, chosen, { onProgress })
     } finally {

@@ -44,24 +44,30 @@ interface TextProps {
   disabled?: boolean
   required?: boolean
   type?: string
+  onFocus?: () => void
+  onBlur?: () => void
 }
 
-export const TextField = ({ label, hint, error, value, onChange, ...rest }: TextProps & { autoComplete?: string }) => (
+interface TextFieldProps extends TextProps {
+  autoComplete?: string
+  /** Selects the text when the field gets the focus, so that typing replaces it. */
+  selectsAll?: boolean
+}
+
+export const TextField = ({ label, hint, error, value, onChange, selectsAll, ...rest }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error}>
     {(control) => (
       <input
         type="text"
         {...control}
         {...rest}
+        {...(selectsAll && { onFocus: ({ currentTarget }) => currentTarget.select() })}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
       />
     )}
   </Field>
 )
-
-/** A text that is never shown, such as an API key. */
-export const SecretField = (props: TextProps) => <TextField type="password" autoComplete="off" {...props} />
 
 /** A text field with suggestions. */
 export function ComboField({
@@ -97,6 +103,9 @@ export function ComboField({
     </Field>
   )
 }
+
+/** A text that is never shown, such as an API key. */
+export const SecretField = (props: TextProps) => <TextField type="password" autoComplete="off" {...props} />
 
 export const TextArea = ({
   label,

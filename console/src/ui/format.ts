@@ -1,22 +1,28 @@
-const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 2 })
-const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
-const precise = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 9 })
-const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-const whole = new Intl.NumberFormat('en')
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+// Numbers and dates follow the locale of the browser; words are English, as all others.
+const money = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', minimumFractionDigits: 2 })
+const small = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
+const precise = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 9 })
+const shares = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat()
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const timeOfDay = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Dollars. Amounts under a cent keep three significant digits. */
 export const dollars = (amount: number): string =>
   amount !== 0 && Math.abs(amount) < 0.01 ? small.format(amount) : money.format(amount)
+/** The cost of calls. That of models without a price is counted as 0, which says nothing. */
+export const costText = (amount: number, isKnown: boolean): string =>
+  isKnown ? dollars(amount) : amount === 0 ? 'not known' : `more than ${dollars(amount)}`
 /** Dollars of a limit, exact enough to see how far it is, and rounded down: a limit that is not reached never looks reached. */
 export const dollarsOf = (amount: number, limit: number): string => {
   const digits = limit > 0 ? Math.min(9, Math.max(2, 2 - Math.floor(Math.log10(limit)))) : 2
   const options = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: digits }
-  return new Intl.NumberFormat('en', { ...options, roundingMode: 'trunc' } as Intl.NumberFormatOptions).format(amount)
+  return new Intl.NumberFormat(undefined, { ...options, roundingMode: 'trunc' } as Intl.NumberFormatOptions).format(
+    amount,
+  )
 }
 /** A price, never rounded. */
 export const price = (amount: number): string => precise.format(amount)

@@ -30,7 +30,9 @@ export function Markdown({ text, renderCitation }: { text: string; renderCitatio
       {parsed ? (
         parsed.blocks.map(({ start, tokens }) => <Elements key={start} tokens={tokens} cite={renderCitation} />)
       ) : (
-        <p className="plain">{text}</p>
+        <p className="plain" dir="auto">
+          {text}
+        </p>
       )}
     </div>
   )
@@ -92,7 +94,7 @@ function container(token: Token, children: ReactNode[]): ReactNode {
     case 'heading_open': {
       // Below the headings of the page.
       const Heading = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}` as 'h3'
-      return <Heading>{children}</Heading>
+      return <Heading dir="auto">{children}</Heading>
     }
     case 'ordered_list_open':
       return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
@@ -105,13 +107,22 @@ function container(token: Token, children: ReactNode[]): ReactNode {
     case 'th_open':
     case 'td_open': {
       const Cell = token.type === 'th_open' ? 'th' : 'td'
-      return <Cell {...alignment(token)}>{children}</Cell>
+      return (
+        <Cell dir="auto" {...alignment(token)}>
+          {children}
+        </Cell>
+      )
     }
     case 'link_open':
       return <ExternalLink href={String(token.attrGet('href'))}>{children}</ExternalLink>
     default: {
-      const Element = plainContainers[token.type] ?? Fragment
-      return <Element>{children}</Element>
+      const Element = plainContainers[token.type]
+      if (Element === undefined) return children
+      return Element === 'p' || Element === 'li' ? (
+        <Element dir="auto">{children}</Element>
+      ) : (
+        <Element>{children}</Element>
+      )
     }
   }
 }
@@ -177,11 +188,16 @@ const ExternalLink = ({ href, children }: { href: string; children: ReactNode })
     children
   )
 
-/** Replaces each [n] with a citation. */
+const marks = /(\[\^[\w-]{1,30}\]:?|\[\d{1,3}\])/
+
+/** Replaces each [n] with a citation, and each [^n] with the number of a footnote. */
 const withCitations = (text: string, cite: CitationRenderer): ReactNode =>
-  cite
-    ? text
-        .split(/(\[\d{1,3}\])/)
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id
-        .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? cite(part.slice(1, -1)) : part}</Fragment>)
-    : text
+  text
+    .split(marks)
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id
+    .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? mark(part, cite) : part}</Fragment>)
+
+function mark(part: string, cite: CitationRenderer): ReactNode {
+  if (part.startsWith('[^')) return <sup>{part.replace(/[[\]^:]/g, '')}</sup>
+  return cite ? cite(part.slice(1, -1)) : part
+}

@@ -34,6 +34,11 @@ export const ApprovalRequired = Type.Object(
         'The arguments as the model sent them. Readers who may not see a document that the call rests on get a note instead.',
       examples: [{ to: 'ada@example.com' }],
     }),
+    edited_arguments: Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'The arguments that the call was made with, if the approver has changed them.',
+    }),
     agent_id: Nullable(Id),
     agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
     user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),

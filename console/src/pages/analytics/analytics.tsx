@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { ExportCsv } from '../../parts/export-csv.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -18,7 +19,24 @@ export default function Analytics() {
   const before = useQuery({ ...queryFor(period, periodBefore(start, end)), enabled: isCompared })
   const { data } = analytics
   return (
-    <PageFrame title="Analytics" lead="Conversations, response times and feedback. Days are in UTC.">
+    <PageFrame
+      title="Analytics"
+      lead="Conversations, response times and feedback. Days are in UTC."
+      actions={
+        data && (
+          <ExportCsv
+            name={`analytics-${start}-${end}.csv`}
+            rows={() => [
+              ['Start', 'Conversations', 'Messages', 'Tokens', 'Cost (USD)', 'Errors', 'p50 (ms)', 'p95 (ms)'],
+              ...data.timeline.map((step) => [
+                ...[step.start, step.conversations, step.messages, step.tokens, step.cost, step.errors],
+                ...[step.latency_ms.p50, step.latency_ms.p95],
+              ]),
+            ]}
+          />
+        )
+      }
+    >
       <PeriodBar {...period} />
       {analytics.error && <ErrorPanel error={analytics.error} onRetry={() => void analytics.refetch()} />}
       {analytics.isPending && <Loading />}

@@ -6,8 +6,8 @@ import type { ConversationAnalytics } from './period.ts'
 
 type Step = ConversationAnalytics['timeline'][number]
 
-const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const hours = new Intl.DateTimeFormat('en', {
+const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const hours = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',

@@ -3,6 +3,7 @@ import { useAgents } from '../../api/lookups.ts'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
 import { CheckField, Options } from '../../ui/field.tsx'
+import { isoDay } from '../../ui/format.ts'
 import { intervals, type Period } from './period.ts'
 
 const ranges = [
@@ -43,6 +44,7 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
           aria-label="To"
           value={end}
           min={start}
+          max={isoDay()}
           onChange={(event) => event.target.value && change({ from: start, to: event.target.value })}
         />
       </span>

@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Check, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Approval } from '../../api/approvals.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
-import { Button } from '../../ui/button.tsx'
-import { CodeBlock, json } from '../../ui/code.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { CallArguments } from '../../parts/call-arguments.tsx'
+import { type Decision, DecisionForm } from '../../parts/decision-form.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { Badge, Card, type Tone } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -16,35 +14,21 @@ type Props = { approval: Approval }
 
 /** A call that waits, with the buttons to decide. */
 export function PendingApproval({ approval }: Props) {
-  const [comment, setComment] = useState('')
   const decide = useSave({
     invalidates: ['approvals', 'conversations'],
-    run: (approved: boolean) => parley.approvals.decide(approval.id, { approved, comment: comment.trim() || null }),
+    run: (decision: Decision) => parley.approvals.decide(approval.id, decision),
     toast: ({ status }) => `${approval.name} ${status}`,
   })
   return (
     <Call approval={approval}>
       <p className="muted small">
-        Expires <time dateTime={approval.expires_at}>{dateTime(approval.expires_at)}</time>; then it is refused.
+        Decided by {approval.deciders}. Expires{' '}
+        <time dateTime={approval.expires_at}>{dateTime(approval.expires_at)}</time>; then it is refused.
       </p>
-      {(approval.approvers || !approval.may_decide) && <p>Decided by {approval.deciders}.</p>}
-      {approval.may_decide && (
-        <form className="approval-decision" onSubmit={(event) => event.preventDefault()}>
-          <TextField
-            label="Comment"
-            value={comment}
-            onChange={setComment}
-            hint="Optional. If you refuse, the agent is told."
-          />
-          <div className="row">
-            <Button variant="primary" icon={Check} busy={decide.isPending} onClick={() => decide.mutate(true)}>
-              Approve
-            </Button>
-            <Button icon={X} disabled={decide.isPending} onClick={() => decide.mutate(false)}>
-              Refuse
-            </Button>
-          </div>
-        </form>
+      {approval.may_decide ? (
+        <DecisionForm value={approval.arguments} hasComment busy={decide.isPending} onDecide={decide.mutate} />
+      ) : (
+        <CallArguments value={approval.arguments} />
       )}
     </Call>
   )
@@ -55,6 +39,13 @@ const tones: Record<Approval['status'], Tone> = { pending: 'accent', approved: '
 /** A call with its outcome. */
 export const DecidedApproval = ({ approval }: Props) => (
   <Call approval={approval}>
+    <CallArguments value={approval.arguments} />
+    {approval.edited_arguments && (
+      <>
+        <h3>Made with changed arguments</h3>
+        <CallArguments value={approval.edited_arguments} label="Changed arguments" />
+      </>
+    )}
     <p>
       <Badge tone={tones[approval.status]}>{approval.status}</Badge>{' '}
       {approval.decided_by ? `by ${approval.decided_by}` : 'Nobody decided in time.'}{' '}
@@ -85,7 +76,6 @@ function Call({ approval, children }: Props & { children: ReactNode }) {
         </span>
       </p>
       {target && <code className="target">{target}</code>}
-      <CodeBlock text={json(approval.arguments)} label="Arguments" />
       {children}
     </Card>
   )

@@ -73,7 +73,7 @@ function OpenChat({
     },
     message,
   )
-  const isForeign = me.role === 'user' && conversation !== undefined && conversation.user_id !== me.user_id
+  const isForeign = conversation !== undefined && conversation.user_id !== me.user_id
   const all = useAgents().data // an agent that was archived has a name, too
   const name = nameById(all, agent)
   const isNew = session.id === null
@@ -120,7 +120,7 @@ function OpenChat({
       closed={
         <p className="chat-closed">
           {isForeign
-            ? `Shared by ${conversation?.user_id ?? 'someone in your workspace'}. You can read it, not reply.`
+            ? `${conversation?.shared ? 'Shared by' : 'A chat of'} ${conversation?.user_id ?? 'someone in your workspace'}. You can read it, not reply.`
             : 'This chat has ended.'}{' '}
           <Button small icon={MessageSquarePlus} onClick={onNew}>
             New chat

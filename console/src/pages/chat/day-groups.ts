@@ -1,5 +1,5 @@
 const day = 86_400_000
-const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 

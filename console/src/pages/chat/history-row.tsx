@@ -75,7 +75,7 @@ function Rename({ row, onClose }: { row: Schemas['Conversation']; onClose: () =>
   const isComplete = form.draft.title.trim() !== ''
   return (
     <FormDialog title="Rename chat" action="Rename" form={form} isComplete={isComplete} onClose={onClose}>
-      <TextField label="Title" {...form.field('title')} />
+      <TextField label="Title" selectsAll {...form.field('title')} />
     </FormDialog>
   )
 }

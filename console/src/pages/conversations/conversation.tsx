@@ -1,11 +1,11 @@
 import type { Message } from '@parley/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { CircleCheck, MessagesSquare, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
-import { nameById, useAgents } from '../../api/lookups.ts'
+import { CircleCheck, LogIn, MessageCircle, MessagesSquare, Trash2 } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { isPriced, nameById, useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { Chat } from '../../chat/chat.tsx'
 import { useChatSession } from '../../chat/use-chat-session.ts'
@@ -13,7 +13,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count, dateTime, dollars } from '../../ui/format.ts'
+import { costText, count, dateTime } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -29,8 +29,11 @@ export default function ConversationPage() {
 
 function Conversation({ id, message }: { id: string; message: string | null }) {
   const may = useMay()
+  const me = useMe()
+  const [hasJoined, setHasJoined] = useState(false)
   const navigate = useNavigate()
   const agents = useAgents()
+  const models = useModels()
   const conversation = useQuery({
     queryKey: ['conversations', id],
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
@@ -67,6 +70,9 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
         <Loading />
       </PageFrame>
     )
+  const isCostKnown = state.messages.every(({ model_id: model }) => isPriced(models.data, model))
+  const isOwn = conversation.data.user_id === (me.data?.user_id ?? null)
+  const ownName = me.data?.token.name ?? me.data?.user_id ?? 'Somebody'
   const { title, agent_id: agent, user_id: user, created_at: at, metadata, variables = {} } = conversation.data
   return (
     <PageFrame
@@ -94,13 +100,34 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
         <Chat
           session={session}
           state={state}
-          mayChat={may('converse')}
+          mayChat={hasJoined}
+          mayEdit={isOwn}
+          mayDecide={may('converse')}
           mayAttach
           {...(may('write-configuration') && { actions })}
           empty={
             <Empty icon={MessagesSquare} title="No messages yet">
-              Send the first message below.
+              What is said in this conversation appears here.
             </Empty>
+          }
+          notice={
+            !isOwn && (
+              <p className="chat-notice" role="status">
+                You have joined. {user ?? 'Whoever reads this conversation'} sees your messages with your name,{' '}
+                <strong>{ownName}</strong>.
+              </p>
+            )
+          }
+          closed={
+            may('converse') &&
+            state.status === 'active' && (
+              <p className="chat-closed">
+                {isOwn ? 'This is your conversation.' : 'You are watching. The person does not see you.'}
+                <Button small icon={isOwn ? MessageCircle : LogIn} onClick={() => setHasJoined(true)}>
+                  {isOwn ? 'Continue conversation' : 'Join conversation'}
+                </Button>
+              </p>
+            )
           }
         />
         <Card title="Details">
@@ -118,7 +145,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
             <dt>Tokens</dt>
             <dd>{totals.data ? count(totals.data.tokens.input + totals.data.tokens.output) : '–'}</dd>
             <dt>Cost</dt>
-            <dd>{totals.data ? dollars(totals.data.cost) : '–'}</dd>
+            <dd>{totals.data ? costText(totals.data.cost, isCostKnown) : '–'}</dd>
             <dt>ID</dt>
             <dd className="row nowrap">
               <code>{id}</code>

@@ -1,12 +1,12 @@
 import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { useStatus } from '../../api/lookups.ts'
+import { isPriced, useModels, useStatus } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { dailyUsage } from '../../ui/days.ts'
-import { compact, count, dayName, dollars, isoDay, percent } from '../../ui/format.ts'
+import { compact, costText, count, dayName, dollars, isoDay, percent } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { GettingStarted } from './getting-started.tsx'
@@ -42,6 +42,7 @@ export default function Home() {
   const may = useMay()
   const me = useMe()
   const status = useStatus()
+  const models = useModels()
   const costs = useQuery({
     queryKey: ['usage', 'costs', days],
     queryFn: ({ signal }) => parley.usage.costs({ start_date: isoDay(days - 1), end_date: isoDay() }, { signal }),
@@ -55,6 +56,7 @@ export default function Home() {
   const isOperational = status.data.status === 'operational'
   const daily = costs.data && dailyUsage(costs.data, days)
   const todaysUsage = daily?.at(-1)
+  const isCostKnown = Object.keys(costs.data?.by_model ?? {}).every((id) => isPriced(models.data, id))
   return (
     <PageFrame
       title={`Welcome${me.data?.user_id ? `, ${me.data.user_id}` : ''}`}
@@ -75,7 +77,11 @@ export default function Home() {
       <div className="columns stats">
         {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
         {todaysUsage && (
-          <Stat label="Cost today" value={dollars(todaysUsage.cost)} note={`${compact(todaysUsage.tokens)} tokens`} />
+          <Stat
+            label="Cost today"
+            value={costText(todaysUsage.cost, isCostKnown)}
+            note={`${compact(todaysUsage.tokens)} tokens`}
+          />
         )}
         {today.data && (
           <Stat

@@ -9,8 +9,9 @@ import { Loading } from '../../ui/states.tsx'
 const nullIfNotFound = (error: unknown) => (isParleyError(error, 'not_found') ? null : Promise.reject(error))
 const maxSources = 20
 
-/** The sources that a tool searches. If the tool was deleted: the newest sources. */
+/** The sources that a tool searches, or a source itself. If the tool was deleted: the newest sources. */
 async function toolSources(tool: string, signal: AbortSignal): Promise<string[]> {
+  if (tool.startsWith('ks_')) return [tool]
   if (tool.startsWith('rag_')) {
     const found = await parley.ragTools.get(tool, { signal }).catch(nullIfNotFound)
     if (found) return [found.knowledge_source_id]

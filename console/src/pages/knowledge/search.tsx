@@ -1,10 +1,9 @@
 import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Plus, Search, Sparkles } from 'lucide-react'
+import { Search, Sparkles } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { parley } from '../../api/parley.ts'
-import { useMay } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { IndexBadge, isIndexing } from '../../parts/index-status.tsx'
@@ -39,56 +38,40 @@ function useSearchTools(source: string) {
     refetchInterval: ({ state }) => state.data?.some(isIndexing) && pollInterval,
   })
 }
-type SearchTool = NonNullable<ReturnType<typeof useSearchTools>['data']>[number]
+type SearchTool = Pick<NonNullable<ReturnType<typeof useSearchTools>['data']>[number], 'id'> & {
+  kind: 'retrieval' | 'rag' | 'source'
+}
 
 export function SourceSearch({ source }: { source: Source }) {
   const { search, change } = useListParams()
-  const mayWrite = useMay()('write-configuration')
   const tools = useSearchTools(source.id)
-  const create = useSave({
-    invalidates: ['retrieval-tools', 'tools', 'status'],
-    run: () =>
-      parley.retrievalTools.create({ name: `Search ${source.name}`.slice(0, 200), knowledge_source_ids: [source.id] }),
-    toast: ({ name }) => `${name} created. Agents can use it too.`,
-  })
   if (tools.error) return <ErrorPanel error={tools.error} onRetry={() => void tools.refetch()} />
   if (!tools.data) return <Loading />
-  const chosen = tools.data.find(({ id }) => id === search.tool) ?? tools.data[0]
-  if (!chosen)
-    return (
-      <Empty
-        icon={Search}
-        title="No search tool yet"
-        action={
-          mayWrite && (
-            <Button variant="primary" icon={Plus} busy={create.isPending} onClick={() => create.mutate(undefined)}>
-              Create search tool
-            </Button>
-          )
-        }
-      >
-        A tool defines how documents are split and searched. Create one with default settings to search here. Agents can
-        use it too, and you can edit it under <Link to="/tools">Tools</Link>.
-      </Empty>
-    )
+  const own = { id: source.id, kind: 'source' as const, name: 'Default settings', created_at: source.created_at }
+  const chosen = tools.data.find(({ id }) => id === search.tool) ?? tools.data[0] ?? own
   return (
     <div className="stack">
       <div className="toolbar">
         <SelectField
-          label="Tool"
+          label="Search with"
           value={chosen.id}
           onChange={(tool) => change({ tool })}
-          options={optionsOf(
-            tools.data.map((tool) => ({
+          options={optionsOf([
+            ...tools.data.map((tool) => ({
               ...tool,
               name: `${tool.name} (${tool.kind === 'rag' ? 'RAG' : 'retrieval'})`,
             })),
-          )}
+            own,
+          ])}
         />
-        <IndexBadge status={chosen.status} />
-        <Link to={`/tools/${chosen.kind}/${chosen.id}`} className="small">
-          Tool settings
-        </Link>
+        {chosen.kind !== 'source' && (
+          <>
+            <IndexBadge status={chosen.status} />
+            <Link to={`/tools/${chosen.kind}/${chosen.id}`} className="small">
+              Tool settings
+            </Link>
+          </>
+        )}
       </div>
       <SearchForm key={chosen.id} tool={chosen} />
     </div>
@@ -104,7 +87,8 @@ async function find(
     const { results } = await parley.ragTools.query(tool.id, { query, answer: false, top_k: maxResults })
     return { results, took: null }
   }
-  const { results, took_ms: took } = await parley.retrievalTools.search(tool.id, { query, top_k: maxResults })
+  const resource = tool.kind === 'source' ? parley.knowledgeSources : parley.retrievalTools
+  const { results, took_ms: took } = await resource.search(tool.id, { query, top_k: maxResults })
   return { results, took }
 }
 

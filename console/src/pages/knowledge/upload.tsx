@@ -18,7 +18,8 @@ const typesOf = ({ configuration }: Source): string => {
 
 /** Uploads files to a source by drag and drop or file picker. */
 export function Upload({ source }: { source: Source }) {
-  const { files, send, clear, isBusy } = useUpload()
+  const { files: all, send, clear, isBusy } = useUpload()
+  const files = all.filter(({ state }) => state !== 'done') // these are in the list of documents
   const onFiles = (chosen: File[]) =>
     send(source.id, chosen).then(
       () => showToast(chosen.length === 1 ? `${chosen[0]?.name} uploaded` : `${chosen.length} files uploaded`),

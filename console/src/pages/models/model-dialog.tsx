@@ -1,11 +1,17 @@
 import type { BodyOf, Schemas } from '@parley/client'
+import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
-import { useForm } from '../../parts/form.ts'
+import { queries } from '../../api/queries.ts'
+import { type Fields, useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Warnings } from '../../parts/warnings.tsx'
-import { CheckField, ComboField, NumberField, SecretField, SelectField, TextField } from '../../ui/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CheckField, NumberField, SecretField, SelectField, TextField } from '../../ui/field.tsx'
 import { useAvailable } from './available.ts'
-import { providerNamed, providers } from './providers.ts'
+import { ModelList } from './model-list.tsx'
+import { perMillion, perThousand } from './prices.ts'
+import { ProviderTiles } from './provider-tiles.tsx'
+import { type Provider, providerNamed } from './providers.ts'
 
 type Model = Schemas['Model']
 
@@ -13,11 +19,6 @@ interface ModelDialogProps {
   onClose: () => void
   model?: Model
 }
-
-const decimals = 1e9
-const perMillion = (price: number | undefined): number | null =>
-  price === undefined ? null : Math.round(price * 1000 * decimals) / decimals
-const perThousand = (price: number): number => Number((price / 1000).toPrecision(12))
 
 const draftOf = (model: Model | undefined) => ({
   provider: model?.provider ?? 'openai',
@@ -64,24 +65,54 @@ const withImages = (modalities: Model['input_modalities'], takesImages: boolean)
   ...(takesImages ? (['image'] as const) : []),
 ]
 
+/** Whether requests go elsewhere than those of the stored model, so that they have to be tested. */
+const isElsewhere = (draft: Draft, model: Model | undefined): boolean =>
+  model === undefined ||
+  draft.api_key !== '' ||
+  (['provider', 'model_id'] as const).some((field) => draft[field] !== model[field]) ||
+  draft.endpoint !== (model.endpoint ?? '')
+
+/** The result of a test before the model is stored: null if it answers. */
+async function findProblem(draft: Draft, model: Model | undefined): Promise<string | null> {
+  if (!isElsewhere(draft, model)) return null
+  const { provider, model_id, type, api_key: key, endpoint } = draft
+  const { ok, error } = await parley.models.check({
+    provider,
+    model_id,
+    endpoint: endpoint || null,
+    ...(type !== '' && { type }),
+    ...(key !== '' && { api_key: key }),
+    ...(model && { model: model.id }),
+  })
+  return ok ? null : (error ?? 'It gave no reason.')
+}
+
 export function ModelDialog({ onClose, model }: ModelDialogProps) {
+  /** Why the model with these settings did not answer. */
+  const [problem, setProblem] = useState<{ settings: string; text: string } | null>(null)
   const form = useForm({
     saved: draftOf(model),
     invalidates: ['models', 'status'],
     run: async (draft) => {
-      const { status, error } = await available.load()
+      const settings = JSON.stringify(draft)
+      const isKnown = problem?.settings === settings
+      const { status } = await available.load()
       if (status === 'refused') return null
+      const text = isKnown ? null : await findProblem(draft, model)
+      setProblem(text === null ? null : { settings, text })
+      if (text !== null) return null
       const body = bodyOf(draft, model)
-      const { name } = await (model ? parley.models.update(model.id, body) : parley.models.create(body))
-      return { name, isReached: error === null }
+      const saved = await (model ? parley.models.update(model.id, body) : parley.models.create(body))
+      if (isElsewhere(draft, model)) testSaved(saved.id)
+      return { name: saved.name, isReached: !isKnown }
     },
-    toast: (saved) =>
-      saved ? `${saved.name} ${saved.isReached ? 'connected' : 'saved. Test it to check the connection.'}` : '',
+    toast: (saved) => (saved ? `${saved.name} ${saved.isReached ? 'connected' : 'saved without a working test'}` : ''),
     onDone: (saved) => saved && onClose(),
   })
   const { draft } = form
   const provider = providerNamed(draft.provider)
   const available = useAvailable(draft, model)
+  const [showsAdvanced, setShowsAdvanced] = useState(model !== undefined)
   const choose = (id: string) => {
     const known = available.models.find((each) => each.model_id === id)
     form.change({
@@ -95,67 +126,99 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
     })
   }
   const chosen = available.models.find((each) => each.model_id === draft.model_id)
-  const detected = model ? [] : [{ value: '' as const, label: 'Detect from the model ID' }]
+  const isPriced = draft.input !== null || draft.output !== null
+  const isUnanswered = problem?.settings === JSON.stringify(draft)
   return (
     <FormDialog
       title={model ? `Edit ${model.name}` : 'Connect a model'}
       description="The API key is stored encrypted and never shown again."
       form={form}
-      action={model ? 'Save' : 'Connect'}
+      action={isUnanswered ? 'Save anyway' : model ? 'Save' : 'Connect'}
       isComplete={draft.model_id.trim() !== ''}
       onClose={onClose}
     >
-      <SelectField
-        label="Provider"
+      <ProviderTiles
         value={draft.provider}
-        onChange={(value) => form.change({ provider: value, endpoint: '' })}
-        options={providers}
+        onChange={(value) =>
+          form.change({ provider: value, endpoint: '', ...(!model && { model_id: '', input: null, output: null }) })
+        }
       />
+      {provider?.endpoint === null && (
+        <TextField
+          label="Endpoint"
+          hint={model && 'If you change the endpoint, enter the API key again.'}
+          placeholder="https://…/v1"
+          onBlur={() => void available.load()}
+          {...form.field('endpoint')}
+        />
+      )}
       {provider?.key !== 'none' && (
         <SecretField
-          label={provider?.key === 'required' ? 'API key' : 'API key (optional)'}
+          label={provider?.key === 'required' ? '2. API key' : '2. API key (optional)'}
           placeholder={model?.api_key_set ? `Unchanged (…${model.api_key_hint})` : ''}
+          onBlur={() => void available.load()}
           {...form.field('api_key')}
           error={form.errorAt('api_key') ?? available.keyError}
         />
       )}
       <TextField
-        label={provider?.endpoint === null ? 'Endpoint' : 'Endpoint (optional)'}
-        hint={model && 'If you change the endpoint, enter the API key again.'}
-        placeholder={provider?.endpoint ?? 'https://…/v1'}
-        {...form.field('endpoint')}
+        label="3. Model"
+        hint={available.hint}
+        placeholder={provider?.examples ?? ''}
+        onFocus={() => void available.load()}
+        {...form.field('model_id')}
+        onChange={choose}
       />
-      <div className="columns">
-        <ComboField
-          label="Model ID"
-          hint={available.hint}
-          placeholder={provider?.examples ?? ''}
-          options={available.models.map(({ model_id: id }) => id)}
-          onFocus={() => void available.load()}
-          {...form.field('model_id')}
-          onChange={choose}
-        />
-        <TextField
-          label="Name"
-          hint="Display name. Defaults to the model ID."
-          placeholder={draft.model_id}
-          {...form.field('name')}
-        />
-      </div>
+      <ModelList models={available.models} value={draft.model_id} onChoose={choose} />
       {chosen && <Warnings warnings={chosen.warnings} />}
-      <div className="columns">
-        <SelectField
-          label="Type"
-          {...form.field('type')}
-          options={[
-            ...detected,
-            { value: 'chat', label: 'Chat' },
-            { value: 'embedding', label: 'Embeddings' },
-            { value: 'rerank', label: 'Reranking' },
-          ]}
-        />
-        <NumberField label="Context window" min={1} placeholder="tokens" {...form.field('context_window', null)} />
-      </div>
+      {draft.model_id !== '' && !isPriced && (model || chosen) && (
+        <p className="row">
+          <span className="muted">The price of this model is not known, so its calls count as $0.</span>
+          {!showsAdvanced && (
+            <Button small onClick={() => setShowsAdvanced(true)}>
+              Enter the price
+            </Button>
+          )}
+        </p>
+      )}
+      <details
+        className="advanced"
+        open={showsAdvanced}
+        onToggle={(event) => setShowsAdvanced(event.currentTarget.open)}
+      >
+        <summary>Advanced</summary>
+        <AdvancedFields form={form} model={model} provider={provider} />
+      </details>
+      {isUnanswered && (
+        <p className="notice bad" role="alert" ref={showOnScreen}>
+          The model did not answer: {problem.text}
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The dialog may be longer than the window. */
+const showOnScreen = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
+
+/** Tests a stored model in the background, so that the list shows its state. */
+const testSaved = (id: string) =>
+  void parley.models
+    .test(id)
+    .catch(() => null)
+    .then(() => queries.invalidateQueries({ queryKey: ['models'] }))
+
+interface AdvancedFieldsProps {
+  form: Fields<Draft>
+  model: Model | undefined
+  provider: Provider | undefined
+}
+
+function AdvancedFields({ form, model, provider }: AdvancedFieldsProps) {
+  const { draft } = form
+  const detected = model ? [] : [{ value: '' as const, label: 'Detect from the model ID' }]
+  return (
+    <div className="stack">
       <div className="columns">
         <NumberField
           label="Input price per 1M tokens"
@@ -174,14 +237,43 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
           error={form.errorAt('pricing.output')}
         />
       </div>
-      {draft.type !== 'embedding' && draft.type !== 'rerank' && (
-        <SelectField
-          label="Takes images"
-          {...form.field('images')}
-          options={[...detected, { value: 'yes', label: 'Yes' }, { value: 'no', label: 'No' }]}
+      <div className="columns">
+        <TextField
+          label="Name"
+          hint="Display name. Defaults to the model ID."
+          placeholder={draft.model_id}
+          {...form.field('name')}
+        />
+        <NumberField label="Context window" min={1} placeholder="tokens" {...form.field('context_window', null)} />
+      </div>
+      {provider?.endpoint !== null && (
+        <TextField
+          label="Endpoint (optional)"
+          hint={model && 'If you change the endpoint, enter the API key again.'}
+          placeholder={provider?.endpoint ?? 'https://…/v1'}
+          {...form.field('endpoint')}
         />
       )}
+      <div className="columns">
+        <SelectField
+          label="Type"
+          {...form.field('type')}
+          options={[
+            ...detected,
+            { value: 'chat', label: 'Chat' },
+            { value: 'embedding', label: 'Embeddings' },
+            { value: 'rerank', label: 'Reranking' },
+          ]}
+        />
+        {draft.type !== 'embedding' && draft.type !== 'rerank' && (
+          <SelectField
+            label="Takes images"
+            {...form.field('images')}
+            options={[...detected, { value: 'yes', label: 'Yes' }, { value: 'no', label: 'No' }]}
+          />
+        )}
+      </div>
       <CheckField label="Use as default" hint="Used when no model is selected." {...form.field('is_default')} />
-    </FormDialog>
+    </div>
   )
 }

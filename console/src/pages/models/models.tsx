@@ -4,18 +4,21 @@ import { Ellipsis, PlugZap, Plus, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
+import { queries } from '../../api/queries.ts'
 import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count, milliseconds, price } from '../../ui/format.ts'
+import { count, milliseconds } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { ModelDialog } from './model-dialog.tsx'
+import { priceText } from './prices.ts'
 import { providerLabel } from './providers.ts'
 
 type Model = Schemas['Model']
@@ -64,6 +67,7 @@ export default function Models() {
               ),
             },
             { title: 'Type', minor: true, cell: ({ type }) => kinds[type] },
+            { title: 'State', cell: (model) => <State model={model} /> },
             {
               title: 'Key',
               minor: true,
@@ -73,13 +77,15 @@ export default function Models() {
               title: 'Price per 1M tokens',
               minor: true,
               numeric: true,
-              cell: ({ pricing }) =>
-                pricing === null ? (
-                  <Badge tone="warn">no price</Badge>
-                ) : pricing.input || pricing.output ? (
-                  `${price((pricing.input ?? 0) * 1000)} in · ${price((pricing.output ?? 0) * 1000)} out`
+              cell: ({ id, pricing, name }) =>
+                pricing !== null ? (
+                  priceText(pricing)
+                ) : may('administer') ? (
+                  <Button small aria-label={`Enter the price of ${name}`} onClick={() => change({ model: id })}>
+                    not known
+                  </Button>
                 ) : (
-                  'free'
+                  <Badge tone="warn">not known</Badge>
                 ),
             },
             {
@@ -101,6 +107,19 @@ export default function Models() {
   )
 }
 
+/** Whether the model answered when it was last tested. */
+function State({ model: { provider, last_test: test } }: { model: Model }) {
+  if (test === null) return <span className="muted">{provider === 'local' ? 'Built in' : 'Not tested'}</span>
+  return (
+    <span title={test.error ?? ''}>
+      <Badge tone={test.ok ? 'good' : 'bad'}>{test.ok ? 'working' : 'failing'}</Badge>{' '}
+      <span className="muted small">
+        <Ago at={test.tested_at} />
+      </span>
+    </span>
+  )
+}
+
 function RowActions({ model, onEdit }: { model: Model; onEdit: () => void }) {
   const may = useMay()
   const [busy, setBusy] = useState(false)
@@ -114,6 +133,7 @@ function RowActions({ model, onEdit }: { model: Model; onEdit: () => void }) {
       showError(error)
     }
     setBusy(false)
+    void queries.invalidateQueries({ queryKey: ['models'] })
   }
   const makeDefault = useSave({
     invalidates: ['models'],

@@ -42,6 +42,7 @@ const actions: Record<string, string> = {
   export: 'Exported',
   erase: 'Erased',
   call: 'Called',
+  join: 'Wrote in',
   run: 'Ran',
   sync: 'Synced',
   'create document': 'Added documents to',

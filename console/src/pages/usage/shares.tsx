@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { count, dollars, percent } from '../../ui/format.ts'
+import { costText, count, percent } from '../../ui/format.ts'
 import { Table } from '../../ui/table.tsx'
 
 interface Figures {
@@ -12,11 +12,13 @@ interface SharesProps {
   label: string
   figures: Record<string, Figures>
   nameOf: (id: string) => string
+  /** Whether the price of this model is known. */
+  isCostKnown: (id: string) => boolean
   onChoose: (id: string) => void
 }
 
 /** Usage by model, agent or user, largest first. */
-export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
+export function Shares({ label, figures, nameOf, isCostKnown, onChoose }: SharesProps) {
   const rows = Object.entries(figures)
     .map(([id, each]) => ({ id, ...each }))
     .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
@@ -50,7 +52,7 @@ export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
         },
         { title: 'Calls', numeric: true, minor: true, cell: ({ requests }) => count(requests) },
         { title: 'Tokens', numeric: true, cell: ({ tokens }) => count(tokens) },
-        { title: 'Cost', numeric: true, cell: ({ cost }) => dollars(cost) },
+        { title: 'Cost', numeric: true, cell: ({ id, cost }) => costText(cost, isCostKnown(id)) },
       ]}
     />
   )

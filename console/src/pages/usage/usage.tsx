@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn, X } from 'lucide-react'
-import { useAgents, useModels } from '../../api/lookups.ts'
+import { isPriced, useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { ExportCsv } from '../../parts/export-csv.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dailyUsage } from '../../ui/days.ts'
 import { labelsOf } from '../../ui/distinct.ts'
 import { CheckField } from '../../ui/field.tsx'
-import { compact, count, dollars, isoDay } from '../../ui/format.ts'
+import { compact, costText, count, dollars, isoDay } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -62,6 +63,8 @@ export default function Usage() {
   const daily = shown ? dailyUsage(shown, days) : []
   const previous = isCompared && before.data ? dailyUsage(before.data, days, days) : undefined
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
+  const nameOf = (id: string) => names.get(id) ?? id
+  const unpriced = Object.keys(shown?.by_model ?? {}).filter((id) => !isPriced(models.data, id))
   const tokens = daily.reduce((sum, each) => sum + each.tokens, 0)
   return (
     <PageFrame
@@ -69,6 +72,19 @@ export default function Usage() {
       lead="Tokens and cost of every model call. Days are in UTC."
       actions={
         <>
+          {shown && requests > 0 && (
+            <ExportCsv
+              name={`usage-${dates.start_date}-${dates.end_date}.csv`}
+              rows={() => [
+                ['Date', kinds.find(({ value }) => value === kind)?.label.slice(3) ?? '', 'Tokens', 'Cost (USD)'],
+                ...daily.flatMap(({ date, tokens: all, cost, groups }): (string | number)[][] =>
+                  groups.length > 0
+                    ? groups.map((group) => [date, nameOf(group.id), group.tokens, group.cost])
+                    : [[date, '', all, cost]],
+                ),
+              ]}
+            />
+          )}
           <CheckField
             label="Compare with previous period"
             value={isCompared}
@@ -105,8 +121,12 @@ export default function Usage() {
           <div className="columns stats">
             <Stat
               label="Cost"
-              value={dollars(shown.total_cost)}
-              note={isCompared && before.data && `${dollars(before.data.total_cost)} before`}
+              value={costText(shown.total_cost, unpriced.length === 0)}
+              note={
+                isCompared && before.data
+                  ? `${dollars(before.data.total_cost)} before`
+                  : unpriced.length > 0 && `The price of ${unpriced.map(nameOf).join(', ')} is not known.`
+              }
             />
             <Stat
               label="Tokens"
@@ -115,12 +135,7 @@ export default function Usage() {
             />
             <Stat label="Model calls" value={count(requests)} />
           </div>
-          <UsageCharts
-            daily={daily}
-            previous={previous}
-            isGrouped={only === undefined}
-            nameOf={(id) => names.get(id) ?? id}
-          />
+          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} />
           <Tabs
             label="Usage breakdown"
             value={kind}
@@ -132,7 +147,8 @@ export default function Usage() {
                 <Shares
                   label={label}
                   figures={value === 'model' ? all.data.by_model : (all.data.by_entity[value] ?? {})}
-                  nameOf={(id) => names.get(id) ?? id}
+                  nameOf={nameOf}
+                  isCostKnown={(id) => value !== 'model' || isPriced(models.data, id)}
                   onChoose={(id) => change({ only: id })}
                 />
               ),
@@ -140,7 +156,7 @@ export default function Usage() {
           />
         </>
       )}
-      {only === undefined && <Budgets nameOf={(id) => names.get(id) ?? id} />}
+      {only === undefined && <Budgets nameOf={nameOf} />}
     </PageFrame>
   )
 }

@@ -117,8 +117,8 @@ function resolved(element: HTMLElement, variable: string): string {
   return color
 }
 
-const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const hours = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' })
+const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' })
 
 const timeLabels =
   (step: number): uPlot.Axis.DynamicValues =>

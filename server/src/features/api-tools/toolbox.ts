@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type ApiToolRow, urlOrigin } from './auth/auth.ts'
 import type { EffectiveTool } from './mcp/catalogue.ts'
 import { mcpTool, mcpTools } from './mcp/tools.ts'
-import { droppedNote } from './request/arguments.ts'
+import { checkArguments, droppedNote } from './request/arguments.ts'
 import { callTool } from './request/call.ts'
 import type { Arguments } from './request/template.ts'
 import { apiTools } from './service.ts'
@@ -62,6 +62,7 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   approvalTimeoutMinutes: row.approval_timeout_minutes,
   target: `${row.method} ${row.url}`,
   pin: (): Pin => ({ row }),
+  check: async (input) => void (await checkArguments(ctx, row.parameters, input, { workspace })),
   async run(input, signal, purpose): Promise<ToolOutput> {
     const {
       error,

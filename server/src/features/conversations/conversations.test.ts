@@ -268,6 +268,38 @@ describe('a conversation', () => {
   })
 })
 
+describe('a message', () => {
+  it('shows who wrote it if that was not the user of the conversation, and such a person is audited', async () => {
+    const { get, say, post, agent, tokenFor } = await stage({ deltas: ['Hello'] } as Script)
+    const ada = await tokenFor('user', { user_id: 'ada' })
+    const eve = await tokenFor('editor', { user_id: 'eve', name: 'Eve' })
+    const { id } = (await post('/conversations', { agent_id: agent }, { token: ada })).body.data
+    const authors = async () => {
+      const { data } = (await get(`/conversations/${id}/messages`, { token: ada })).body
+      return data.map(({ role, content, author }: Json) => [role, content, author])
+    }
+    await say(id, 'Mine', {}, { token: ada })
+    await say(id, 'Hers', {}, { token: eve })
+    await say(id, 'Passed on')
+    expect(await authors()).toEqual([
+      ['user', 'Mine', undefined],
+      ['assistant', 'Hello', undefined],
+      ['user', 'Hers', { user_id: 'eve', name: 'Eve' }],
+      ['assistant', 'Hello', undefined],
+      ['user', 'Passed on', { user_id: null, name: expect.any(String) }],
+      ['assistant', 'Hello', undefined],
+    ])
+    const [, , hers] = (await get(`/conversations/${id}`)).body.data.messages
+    const { data: entries } = (await get(`/audit?kind=conversation&resource_id=${id}`)).body
+    expect(entries.filter(({ action }: Json) => action === 'join')).toMatchObject([
+      { user_id: 'eve', part_id: hers.id, resource_id: id },
+    ])
+    const anybody = (await post('/conversations', { agent_id: agent })).body.data.id
+    await say(anybody, 'Hi')
+    expect((await get(`/conversations/${anybody}`)).body.data.messages[0]).not.toHaveProperty('author')
+  })
+})
+
 describe('a reply', () => {
   it('can be had again in place of the last one', async () => {
     const { say, talk, post, get, provider, told } = await stage()

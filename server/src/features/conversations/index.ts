@@ -1,8 +1,8 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { conversationMigration } from './migrations.ts'
-import { conversationsOfPerson, filesOfPerson } from './personal-data.ts'
+import { authorMigration, conversationMigration, editMigration } from './migrations.ts'
+import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
 import { conversations as service } from './service.ts'
@@ -32,11 +32,12 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration],
+  migrations: [conversationMigration, authorMigration, editMigration],
   resources: [service],
   personalData: [
     conversationsOfPerson,
     filesOfPerson,
+    messagesOfPerson,
     decisionsOfPerson,
     requestsOfPerson,
     approverLists,

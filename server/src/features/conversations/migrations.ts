@@ -22,6 +22,26 @@ export const conversationMigration: DatedMigration = {
   },
 }
 
+/** The sender of a message that the user of the conversation did not write. */
+export const authorMigration: DatedMigration = {
+  name: '2026-11-18-04-message-authors',
+  async up(db) {
+    for (const column of ['author_id', 'author_name'])
+      await db.schema.alterTable('message').addColumn(column, 'text').execute()
+    await sql
+      .raw('create index message_author on message (workspace_id, author_id, id) where author_id is not null')
+      .execute(db)
+  },
+}
+
+/** The arguments that a call was made with, if its approver changed them. */
+export const editMigration: DatedMigration = {
+  name: '2026-11-18-05-edited-arguments',
+  async up(db) {
+    await db.schema.alterTable('approval').addColumn('edited_arguments', 'text').execute()
+  },
+}
+
 async function createConversations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('conversation')

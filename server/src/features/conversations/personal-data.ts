@@ -1,6 +1,6 @@
 import type { Caller, Context, PersonalFunctions } from '../../kernel/context.ts'
 import { FileMissing } from '../../kernel/files/files.ts'
-import { type ExportedFile, jsonLines, type Person } from '../../kernel/personal-data.ts'
+import { type ExportedFile, jsonLines, type Person, type PersonalTable } from '../../kernel/personal-data.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { compactTextIndex } from '../../kernel/store/text-index.ts'
 import { exportLines } from './export.ts'
@@ -59,6 +59,15 @@ export const conversationsOfPerson: PersonalFunctions = {
     if (ctx.engine !== 'sqlite') return
     for (const index of ['message_words_index', conversationTitles]) await compactTextIndex(ctx.db, index, signal)
   },
+}
+
+/** Messages in conversations of others. They are part of what was said there, so an erasure removes only the name. */
+export const messagesOfPerson: PersonalTable = {
+  table: 'message',
+  person: 'author_id',
+  exported: { file: 'messages.jsonl', columns: ['id', 'conversation_id', 'content', 'timestamp'] },
+  erased: { emptied: ['author_name'] },
+  counted: 'messages',
 }
 
 /** Files that the person has uploaded, and those in their conversations. Their content is not in the database. */

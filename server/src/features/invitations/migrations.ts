@@ -1,7 +1,7 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const invitationMigration: DatedMigration = {
-  name: '2026-11-18-01-invitations',
+  name: '2026-11-18-07-invitations',
   async up(db) {
     await db.schema
       .createTable('invitation')

@@ -66,6 +66,7 @@ export const knowledgeTools: Feature = {
       change: { weights: { vector: 0.4, keyword: 0.6 } },
     })
     searchRoute(app, ctx)
+    sourceSearchRoute(app, ctx)
     tableQueryRoute(app, ctx)
   },
 }
@@ -126,6 +127,26 @@ function searchRoute(app: App, ctx: Context): void {
     },
     async (request, reply) =>
       ok(await service.search(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
+  )
+}
+
+function sourceSearchRoute(app: App, ctx: Context): void {
+  app.post(
+    '/knowledge-sources/:id/search',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags: ['Knowledge sources'],
+        summary: 'Search a knowledge source',
+        description: 'Needs no tool: it finds what a retrieval tool with default settings would find.',
+        params: ById,
+        body: SearchBody,
+        response: { 200: Ok(SearchAnswer) },
+        errors: modelErrors,
+      },
+    },
+    async (request, reply) =>
+      ok(await service.searchSource(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
   )
 }
 

@@ -10,6 +10,12 @@ describe('retrieval tools', () => {
     const documents = [{ title: 'Garden', content: 'The roses in the garden are watered every evening.' }]
     const second = await make({ name: 'Garden', type: 'text', configuration: { documents } })
     await settled(second)
+    const searched = await service.post(`/knowledge-sources/${second}/search`, { query: 'When are the roses watered?' })
+    expect(searched.body.data).toMatchObject({
+      results: [{ content: documents[0]?.content, metadata: { source: 'Garden' } }],
+      index: { status: 'ready' },
+    })
+    expect((await service.post('/knowledge-sources/ks_unknown/search', { query: 'roses' })).status).toBe(404)
     const tool = await retrievalTool({ knowledge_source_ids: [source, second] })
     const found = await find(tool, 'When are the roses watered?', { top_k: 50 })
     expect(found.query).toBe('When are the roses watered?')

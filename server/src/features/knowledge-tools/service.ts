@@ -2,7 +2,8 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { type Found, type Retrieval, search as searchIndex, toRetrieval, withOverrides } from '../indexes/search.ts'
-import { findServingIndex } from '../indexes/service.ts'
+import { findServingIndex, indexesWithDefault } from '../indexes/service.ts'
+import { knowledgeSources } from '../knowledge-sources/service.ts'
 import { defaultModel, models } from '../models/service.ts'
 import { writeAnswer } from './answer.ts'
 import type { QueryBody, SearchBody } from './schema.ts'
@@ -62,6 +63,26 @@ export async function search(
   const tool = pinned?.tool ?? (await retrievalTools.getRow(ctx, who, id))
   const result = await searchWith(ctx, who, tool, body, signal, pinned?.indexId)
   return { query: body.query, ...result, took_ms: Math.round((performance.now() - started) * 100) / 100 }
+}
+
+const defaultResults = 10
+
+/** Searches a source that needs no tool, in the index that every source has. */
+export async function searchSource(ctx: Context, who: Caller, id: string, body: SearchBody, signal: AbortSignal) {
+  const started = performance.now()
+  await knowledgeSources.get(ctx, who, id)
+  const index = (await indexesWithDefault(ctx, who.workspace, id)).find((each) => each.is_default)
+  const retrieval: Retrieval = {
+    query: body.query,
+    topK: body.top_k ?? defaultResults,
+    mode: body.search_mode ?? 'hybrid',
+    filters: [body.filters ?? {}],
+    threshold: null,
+    explained: true,
+    indexId: index?.id ?? null,
+  }
+  const found = await searchIndex(ctx, who, id, retrieval, signal, { userId: who.userId })
+  return { query: body.query, ...found, took_ms: Math.round((performance.now() - started) * 100) / 100 }
 }
 
 /** Finds passages and answers from them, with a RAG tool as it is or as it was pinned. */

@@ -30,7 +30,7 @@ export async function availableModels(ctx: Context, who: Caller, query: Availabl
 }
 
 /** The key of a stored model, if it belongs to the same address. */
-async function storedKey(
+export async function storedKey(
   ctx: Context,
   who: Caller,
   { model, provider, endpoint = null }: AvailableQuery,

@@ -4,10 +4,10 @@ import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { LanguageModel } from '../../kernel/llm/model.ts'
 import { availableModels } from './available.ts'
-import { modelMigration } from './migrations.ts'
-import { AvailableModels, AvailableQuery, Model, TestResult } from './schema.ts'
+import { modelMigration, testMigration } from './migrations.ts'
+import { AvailableModels, AvailableQuery, CheckBody, Model, TestResult } from './schema.ts'
 import * as service from './service.ts'
-import { testModel } from './test-model.ts'
+import { checkModel, testModel } from './test-model.ts'
 
 export * from './calls.ts'
 export * from './service.ts'
@@ -26,7 +26,7 @@ declare module '../../kernel/context.ts' {
 
 export const models: Feature = {
   name: 'models',
-  migrations: [modelMigration],
+  migrations: [modelMigration, testMigration],
   sealed: [service.sealedKeys],
   resources: [service.models],
   state: () => ({ connections: new LRUCache({ max: 1000 }) }),
@@ -69,6 +69,23 @@ export const models: Feature = {
         },
       },
       async (request) => ok(await availableModels(ctx, request.caller, request.body)),
+    )
+
+    app.post(
+      '/models/check',
+      {
+        config: { may: 'administer' },
+        schema: {
+          tags: ['Models'],
+          summary: 'Test a model before it is stored',
+          description:
+            'Sends the provider the smallest possible request. Nothing is stored or counted. If it fails, `error` says why.',
+          body: CheckBody,
+          response: { 200: Ok(TestResult) },
+          errors: ['egress_blocked'],
+        },
+      },
+      async (request) => ok(await checkModel(ctx, request.caller, request.body)),
     )
 
     app.post(

@@ -2,6 +2,13 @@ import { sql } from 'kysely'
 import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
+export const testMigration: DatedMigration = {
+  name: '2026-11-18-06-model-tests',
+  async up(db) {
+    await db.schema.alterTable('model').addColumn('last_test', 'text').execute()
+  },
+}
+
 export const modelMigration: DatedMigration = {
   name: '2026-11-17-07-models',
   async up(db) {

@@ -222,7 +222,7 @@ describe('models', () => {
   it('can be tested, and report what failed', async () => {
     const provider = await scriptedProvider()
     onTestFinished(() => provider.close())
-    const { post } = await startService()
+    const { get, post, put } = await startService()
     const { id } = (await post('/models', { ...openai, endpoint: provider.url })).body.data
     const good = await post(`/models/${id}/test`)
     expect(good.body.data).toMatchObject({ ok: true, error: null })
@@ -237,6 +237,13 @@ describe('models', () => {
     expect(bad.ok).toBe(false)
     expect(bad.error).toContain('401')
     expect(bad.error).not.toContain('sk-secret-key')
+    const shown = async () => (await get(`/models/${id}`)).body.data.last_test
+    expect(await shown()).toEqual({ ...bad, tested_at: expect.stringMatching(/Z$/) })
+    await put(`/models/${id}`, { name: 'Renamed' })
+    expect((await shown()).ok).toBe(false)
+    await put(`/models/${id}`, { model_id: 'gpt-4o-mini' })
+    expect(await shown()).toBeNull()
+    await put(`/models/${id}`, { model_id: 'gpt-4o' })
     const embedding = { name: 'E', provider: 'ollama', model_id: 'e', type: 'embedding', endpoint: provider.url }
     const embedder = (await post('/models', embedding)).body.data.id
     expect((await post(`/models/${embedder}/test`)).body.data.ok).toBe(true)
@@ -245,6 +252,27 @@ describe('models', () => {
     await provider.refuse()
     const away = (await post(`/models/${id}/test`)).body.data
     expect([away.ok, /reach|connect/i.test(away.error)]).toEqual([false, true])
+  })
+
+  it('can be tested before they are stored, with the key of a stored one at the same address', async () => {
+    const provider = await scriptedProvider()
+    onTestFinished(() => provider.close())
+    const { get, post } = await startService()
+    const draft = { provider: 'openai', model_id: 'gpt-4o', endpoint: provider.url }
+    const count = async () => (await get('/models')).body.pagination.total
+    const before = await count()
+    const good = await post('/models/check', { ...draft, api_key: 'sk-new-key-9876' })
+    expect([good.status, good.body.data]).toMatchObject([200, { ok: true, error: null }])
+    provider.next({ status: 401, body: { error: { message: 'Incorrect API key sk-new-key-9876' } } })
+    const bad = (await post('/models/check', { ...draft, api_key: 'sk-new-key-9876' })).body.data
+    expect([bad.ok, bad.error.includes('401'), bad.error.includes('9876')]).toEqual([false, true, false])
+    expect(await count()).toBe(before)
+    const { id } = (await post('/models', { ...openai, endpoint: provider.url })).body.data
+    await post('/models/check', { ...draft, model: id })
+    expect(provider.requests.at(-1)?.headers.authorization).toBe('Bearer sk-secret-key-1234')
+    await post('/models/check', { ...draft, endpoint: `${provider.url}/other`, model: id })
+    expect(provider.requests.at(-1)?.headers.authorization ?? '').not.toContain('sk-secret-key')
+    expect((await get('/usage/costs')).body.data.total_cost).toBe(0)
   })
 
   it('are listed by their provider, with what is known of them', async () => {

@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { knownProviders } from '../../kernel/llm/providers.ts'
-import { Choice, Derived, identity, Name, Nullable, ReadOnly, timestamps, WriteOnly } from '../../kernel/schema.ts'
+import {
+  Choice,
+  Derived,
+  identity,
+  Name,
+  Nullable,
+  ReadOnly,
+  Timestamp,
+  timestamps,
+  WriteOnly,
+} from '../../kernel/schema.ts'
 import { inputModalities } from './modalities.ts'
 
 const price = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }))
@@ -28,6 +38,17 @@ const ModelWarning = Type.Object(
   { title: 'ModelWarning' },
 )
 export type ModelWarning = Static<typeof ModelWarning>
+
+export const TestResult = Type.Object(
+  { ok: Type.Boolean(), latency_ms: Type.Integer(), error: Nullable(Type.String()) },
+  { title: 'ModelTest', examples: [{ latency_ms: 640 }] },
+)
+export type TestResult = Static<typeof TestResult>
+
+const LastTest = Type.Object(
+  { ...TestResult.properties, tested_at: Timestamp },
+  { title: 'LastModelTest', examples: [{ latency_ms: 640 }] },
+)
 
 export const Model = Type.Object(
   {
@@ -91,18 +112,18 @@ export const Model = Type.Object(
       default: {},
       description: 'Further settings passed to the provider. Not a place for secrets.',
     }),
+    last_test: ReadOnly(
+      Nullable({
+        ...LastTest,
+        description: 'The result of the last test. Null if it was not tested since its address or key changed.',
+      }),
+    ),
     warnings: ReadOnly(Type.Array(ModelWarning, { examples: [[]] })),
     ...timestamps,
   },
   { title: 'Model' },
 )
 export type Model = Static<typeof Model>
-
-export const TestResult = Type.Object(
-  { ok: Type.Boolean(), latency_ms: Type.Integer(), error: Nullable(Type.String()) },
-  { title: 'ModelTest', examples: [{ latency_ms: 640 }] },
-)
-export type TestResult = Static<typeof TestResult>
 
 export const AvailableQuery = Type.Object(
   {
@@ -120,6 +141,23 @@ export const AvailableQuery = Type.Object(
   },
 )
 export type AvailableQuery = Static<typeof AvailableQuery>
+
+export const CheckBody = Type.Object(
+  {
+    ...AvailableQuery.properties,
+    model_id: Model.properties.model_id,
+    type: Type.Optional(
+      Choice(['chat', 'embedding', 'rerank'], { description: 'By default inferred from `model_id`.' }),
+    ),
+  },
+  {
+    title: 'CheckModel',
+    additionalProperties: false,
+    required: ['provider', 'model_id'],
+    examples: [{ provider: 'openai', model_id: 'gpt-4o-mini', api_key: 'sk-your-key' }],
+  },
+)
+export type CheckBody = Static<typeof CheckBody>
 
 const AvailableModel = Type.Object(
   {

@@ -37,6 +37,7 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
     if (next.pricing === undefined) next.pricing = ownPrice(next)
     if (isLocal(next)) next.pricing ??= free
     sealKey(change)
+    if (isElsewhere(change)) next.last_test = null
     if (previous?.is_default && !next.is_default) {
       invalid('is_default', 'cannot be unset; make another model the default instead')
     }
@@ -49,6 +50,11 @@ export const models = collection<typeof Model, { api_key_sealed: string | null }
     if (row.is_default) await makeLocalDefault(ctx, tx, who.workspace, row)
   },
 })
+
+/** Whether requests go elsewhere than before, so that the last test says nothing about them. */
+const isElsewhere = ({ next, previous }: Change<ModelRow>): boolean =>
+  previous === undefined ||
+  (['provider', 'model_id', 'endpoint', 'api_key_sealed'] as const).some((field) => next[field] !== previous[field])
 
 /** The modalities without repetitions, in their fixed order. Every model accepts text. */
 function resolveModalities({ next, input, previous }: Change<ModelRow>): Model['input_modalities'] {

@@ -1,10 +1,12 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { sendTestRequest, testRequest } from '../../kernel/llm/test-model.ts'
-import { second } from '../../kernel/time.ts'
+import { second, timestamp } from '../../kernel/time.ts'
+import { storedKey } from './available.ts'
 import { chargedCall } from './calls.ts'
-import type { TestResult } from './schema.ts'
-import { addressOfModel, models } from './service.ts'
+import { inferType } from './infer-type.ts'
+import type { CheckBody, TestResult } from './schema.ts'
+import { addressOfModel, checkLocation, models } from './service.ts'
 
 const timeout = 20 * second
 
@@ -13,21 +15,50 @@ export async function testModel(ctx: Context, who: Caller, id: string): Promise<
   const model = await models.get(ctx, who, id)
   const signal = AbortSignal.timeout(timeout)
   const call = { ...testRequest, kind: model.type, signal }
-  const startedAt = performance.now()
-  const result = (error: string | null): TestResult => ({
-    ok: error === null,
-    latency_ms: Math.round(performance.now() - startedAt),
-    error,
-  })
+  const result = startTest()
   try {
     await chargedCall(ctx, who, { userId: who.userId }, model, call, async () => {
       const address = addressOfModel(ctx, who.workspace, model)
       const usage = await sendTestRequest(address, ctx.providers, signal, { embedding: ctx.embedding })
       return { result: null, usage }
     })
-    return result(null)
+    return await keep(ctx, who, id, result(null))
   } catch (error) {
     if (error instanceof Problem && (error.code === 'budget_exceeded' || error.code === 'price_unknown')) throw error
+    return keep(ctx, who, id, result(reason(error)))
+  }
+}
+
+/** The result of a test that starts now, when it has ended with an error or without one. */
+function startTest(): (error: string | null) => TestResult {
+  const startedAt = performance.now()
+  return (error) => ({ ok: error === null, latency_ms: Math.round(performance.now() - startedAt), error })
+}
+
+/** Stores the result with the model. Its revision stays: nothing that somebody has set is changed. */
+async function keep(ctx: Context, who: Caller, id: string, result: TestResult): Promise<TestResult> {
+  const last_test = JSON.stringify({ ...result, tested_at: timestamp(ctx.now()) })
+  await ctx.db
+    .updateTable('model')
+    .set({ last_test: last_test as never })
+    .where('workspace_id', '=', who.workspace)
+    .where('id', '=', id)
+    .execute()
+  return result
+}
+
+/** Tests a model that is not stored yet. Without a model there is nobody to bill. */
+export async function checkModel(ctx: Context, who: Caller, body: CheckBody): Promise<TestResult> {
+  const { provider, endpoint = null, model_id, type = inferType(model_id) } = body
+  checkLocation({ provider, endpoint })
+  const apiKey = body.api_key ?? (await storedKey(ctx, who, body))
+  const address = { provider, endpoint, apiKey, model_id, type, options: {} }
+  const result = startTest()
+  try {
+    await sendTestRequest(address, ctx.providers, AbortSignal.timeout(timeout), { embedding: ctx.embedding })
+    return result(null)
+  } catch (error) {
+    if (error instanceof Problem) throw error
     return result(reason(error))
   }
 }

@@ -107,6 +107,7 @@ it('exports everything of a person into an archive that expires', async () => {
       'conversations.jsonl',
       `files/${file}/a note.txt`,
       'files.jsonl',
+      'messages.jsonl',
       'person.json',
       'invitations.jsonl',
       'tokens.jsonl',
@@ -182,6 +183,7 @@ it('erases everything of a person, and nothing of others', async () => {
   await post('/webhooks', { url: 'https://hooks.invalid/', events: ['*'] })
   const bob = await fill(here, 'bob', 'what bob said')
   const gone = await fill(here, eve, `The ${words}`)
+  await here.say(bob.open, 'A word to bob', {}, { token: gone.token })
   await get('/analytics/conversations')
   await get(`/usage/stats?entity_type=user&entity_id=bob`)
   await until(async () => (await get(`/conversations?search=quokkahoard`)).body.data.length > 0)
@@ -240,6 +242,11 @@ it('erases everything of a person, and nothing of others', async () => {
   const kept = (await get(`/conversations/${bob.conversation}`, { token: bob.token })).body.data
   expect(kept.messages.map(({ content }: Json) => content)[0]).toBe('what bob said')
   expect(kept.messages[1].feedback.comment).toBe('what bob said')
+  const [joined] = (await get(`/conversations/${bob.open}`)).body.data.messages
+  expect(joined).toMatchObject({
+    content: 'A word to bob',
+    author: { user_id: receipt.subject, name: receipt.subject },
+  })
   const cases = (await get(`/evaluations/${bob.evaluation}`)).body.data.test_cases
   expect(cases[1].input).toBe('what bob said')
   const erasedCases = (await get(`/evaluations/${gone.evaluation}`)).body.data.test_cases

@@ -1,4 +1,4 @@
-import { withUniqueIds } from '../../kernel/agent/approval.ts'
+import { withEditNote, withUniqueIds } from '../../kernel/agent/approval.ts'
 import { passagesNote } from '../../kernel/agent/citations.ts'
 import { shortened } from '../../kernel/agent/window.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
@@ -21,8 +21,8 @@ export function toolMessages(calls: StoredToolCall[], before: ModelMessage[]): M
     })),
     before,
   )
-  const results = finished.map(({ name, result, documents }, at): ModelMessage => {
-    const content = shortened(withoutNumbers(result ?? ''), maxResultLength)
+  const results = finished.map(({ name, result, documents, edited_arguments: edited }, at): ModelMessage => {
+    const content = withEditNote(shortened(withoutNumbers(result ?? ''), maxResultLength), edited)
     return { role: 'tool', toolCallId: toolCalls[at]?.id ?? '', name, content, ...(documents && { documents }) }
   })
   return [{ role: 'assistant', content: '', toolCalls }, ...results]

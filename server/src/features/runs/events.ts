@@ -26,7 +26,7 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
       }),
       event('text.delta', { delta: Type.String() }),
       event('reasoning.delta', { delta: Type.String({ description: 'More of what the model thinks.' }) }),
-      event('tool.started', toolCall),
+      event('tool.started', { ...toolCall, edited_arguments: ToolCall.properties.edited_arguments }),
       event('tool.progress', {
         tool_call_id: Type.String(),
         progress: Type.Number({ description: 'Grows with every event of the call.' }),
@@ -131,8 +131,9 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   }
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
-  if ('s' in item) return { type: 'tool.started', ...named }
-  const { approval_id = null, target = null } = call
+  const { approval_id = null, target = null, edited_arguments } = call
+  if ('s' in item)
+    return { type: 'tool.started', ...named, ...(edited_arguments !== undefined && { edited_arguments }) }
   return { type: 'approval.required', ...named, approval_id, target }
 }
 
@@ -178,13 +179,17 @@ export function present(row: MessageRow): Message {
     parent_id,
     versions = [row.id],
     tool_calls: calls,
+    author_id,
+    author_name,
     ...message
   } = row
   const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))
   const parent_message_id = parent_id === row.conversation_id ? null : parent_id
   const tool_calls = calls.map(({ documents, ...call }) => call)
+  const author = author_name ?? author_id
   return {
     ...message,
+    ...(author !== null && { author: { user_id: author_id, name: author } }),
     tool_calls,
     parent_message_id,
     versions,

@@ -8,7 +8,7 @@ import type { AgentSetup } from './setup.ts'
 
 /** A message as it is stored, with columns that the API does not show. */
 export interface MessageRow
-  extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls'> {
+  extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls' | 'author'> {
   workspace_id: string
   tool_calls: StoredToolCall[]
   /** The message before this one, or the conversation if it is a first message. */
@@ -32,6 +32,9 @@ export interface MessageRow
   /** Copied from the conversation, because analytics read only messages. */
   user_id: string | null
   evaluation_id: string | null
+  /** The sender, if it is not the user of the conversation. The name is set even if there is no user. */
+  author_id: string | null
+  author_name: string | null
 }
 
 /** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call. */
@@ -73,6 +76,8 @@ export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id
   cancel_requested: false,
   node: null,
   steps: null,
+  author_id: null,
+  author_name: null,
   ...fields,
 })
 

@@ -30,6 +30,11 @@ export const ToolCall = Type.Object(
     tool_id: Nullable(Type.String()),
     name: Type.String(),
     arguments: Type.Unsafe<unknown>({ description: 'The arguments as the model sent them.' }),
+    edited_arguments: Type.Optional(
+      Type.Unsafe<unknown>({
+        description: 'The arguments that the call was made with, if the approver has changed them.',
+      }),
+    ),
     target: Type.Optional(
       Type.String({
         description: 'The method and the address of a call that needs approval, or the address of the MCP server.',
@@ -80,6 +85,14 @@ const Feedback = Type.Object(
   { title: 'Feedback' },
 )
 
+const Author = Type.Object(
+  {
+    user_id: Nullable(Type.String({ description: 'Null for a token without a user.' })),
+    name: Type.String({ description: 'The name of the person or of the token.' }),
+  },
+  { title: 'Author', examples: [{ user_id: 'eve', name: 'Eve' }] },
+)
+
 const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
 
 export const Message = Type.Object(
@@ -93,6 +106,10 @@ export const Message = Type.Object(
     }),
     role: Choice(['user', 'assistant']),
     content: Type.String(),
+    author: Type.Optional({
+      ...Author,
+      description: 'The sender of the message, if it is not the user of the conversation.',
+    }),
     attachments: Type.Array(Attachment),
     timestamp: Timestamp,
     created_at: { ...Timestamp, description: 'The same as `timestamp`.' },

@@ -69,6 +69,8 @@ export interface AgentTool {
   target?: string
   /** Serializes the tool, so that its toolbox can recreate exactly the tool that was approved. */
   pin?(): unknown
+  /** Throws if the arguments do not match the schema, before a call is made with them. */
+  check?(input: unknown): Promise<void>
   run(
     input: unknown,
     signal: AbortSignal,

@@ -37,6 +37,8 @@ export interface Pause {
 export interface Verdict {
   status: 'approved' | 'refused' | 'expired'
   comment?: string | null
+  /** The arguments that the approver has changed. */
+  edited?: Record<string, unknown> | null
 }
 
 /** The verdicts by the ids of the calls. */
@@ -49,6 +51,12 @@ export const refusalText = ({ status, comment }: Verdict): string =>
     : `The user refused this call, so it was not made. Do not ask for it again unless the user wants it; go on without it.${
         comment ? ` The reason they gave: ${comment}` : ''
       }`
+
+/** Tells the model with the result that a call was made with other arguments than its own. */
+export const withEditNote = (result: string, edited: unknown): string =>
+  edited === undefined || edited === null
+    ? result
+    : `A person changed the arguments before they approved this call. It was made with ${JSON.stringify(edited)}. The result:\n${result}`
 
 export const refusedWithoutApprover =
   'This tool needs the approval of a person, and nobody can give it here, so it was not called. Tell the user so, and go on without it.'

@@ -1,5 +1,5 @@
 import { type FinishReason, type ModelMessage, ProviderError, type ToolCall, type ToolSpec } from '../llm/model.ts'
-import { callsToApprove, type Decisions, type Pause, type ToolResult, withUniqueIds } from './approval.ts'
+import { callsToApprove, type Decisions, type Pause, type ToolResult, withEditNote, withUniqueIds } from './approval.ts'
 import { callTool, type FinishedCall, type ToolListener } from './call-tool.ts'
 import {
   type Generation,
@@ -168,13 +168,17 @@ async function finishStep(
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const waiting = calls.filter((call) => pending.some(({ id }) => id === call.id))
   const finished = await Promise.all(
-    waiting.map((call) => {
+    waiting.map(async (call) => {
       const approved = approvedTools.get(call.id)
-      return callTool(run, call, approved ? [approved] : [], listener, decisions.get(call.id) ?? { status: 'refused' })
+      const decision = decisions.get(call.id) ?? { status: 'refused' }
+      const { edited } = decision
+      const made = edited ? { ...call, arguments: JSON.stringify(edited) } : call
+      const result = toolResult(await callTool(run, made, approved ? [approved] : [], listener, decision))
+      return { ...result, content: withEditNote(result.content, edited) }
     }),
   )
   run.signal.throwIfAborted()
-  const all = [...results, ...finished.map(toolResult)]
+  const all = [...results, ...finished]
   return calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id))
 }
 

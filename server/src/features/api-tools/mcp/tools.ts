@@ -65,6 +65,7 @@ export function mcpTool(
     approvalTimeoutMinutes: row.approval_timeout_minutes,
     target: row.url,
     pin: () => ({ row, tool }),
+    check: async (input) => void (await checkLeniently(ctx, workspace, tool, input)),
     async run(input, signal, purpose, onProgress): Promise<ToolOutput> {
       const { declared, dropped } = await checkLeniently(ctx, workspace, tool, input)
       const server = ctx.state['api-tools'].mcp.get(workspace, row)

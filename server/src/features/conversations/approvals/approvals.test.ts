@@ -19,6 +19,7 @@ describe('an approval', () => {
       name: 'send_mail',
       target: `POST ${api.url}/mails`,
       arguments: { to: 'ada' },
+      edited_arguments: null,
       agent_id: agent,
       agent_name: 'A',
       user_id: 'ada',
@@ -63,6 +64,37 @@ describe('an approval', () => {
     expect([await list('?status=pending'), await list('?status=approved')]).toEqual([[], [decided.body.data]])
     const { data: audit } = (await get('/audit?kind=approval')).body
     expect(audit).toMatchObject([{ action: 'approve', resource_id: id, role: 'owner' }])
+  })
+
+  it('is given with changed arguments, and both versions are kept', async () => {
+    const { wait, list, decide, get, post, say, api, provider, tokenFor } = await mailing()
+    const { id, conversation, path, over } = await wait()
+    const editor = await tokenFor('editor', { user_id: 'eve' })
+    const ada = await tokenFor('user', { user_id: 'ada' })
+    const refused = [
+      await decide(id, false, { arguments: { to: 'bob' } }),
+      await decide(id, true, { arguments: { to: 7 } }),
+      await decide(id, true, { arguments: 'bob' }),
+      await post(`${path}/approvals`, { tool_call_id: 'call_a', approved: true, arguments: { to: 7 } }),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.code, /arguments/.test(body.error)])).toEqual(
+      refused.map(() => [400, 'invalid_request', true]),
+    )
+    expect((await decide(id, true, { arguments: { to: 7 } }, ada)).status).toBe(403)
+    expect(api.requests).toHaveLength(0)
+
+    const decided = await decide(id, true, { arguments: { to: 'bob' } }, editor)
+    const versions = { arguments: { to: 'ada' }, edited_arguments: { to: 'bob' } }
+    expect(decided.body.data).toMatchObject({ status: 'approved', decided_by: 'eve', ...versions })
+    expect((await over()).tool_calls).toMatchObject([{ ...versions, approved: true, status: 'completed' }])
+    expect(api.requests.map(({ body }) => body)).toEqual([JSON.stringify({ to: 'bob' })])
+    const note = 'It was made with {"to":"bob"}.'
+    expect(JSON.stringify(provider.requests.at(-1)?.body.messages)).toContain(JSON.stringify(note).slice(1, -1))
+    await say(conversation, 'And then?')
+    expect(JSON.stringify(provider.requests.at(-1)?.body.messages)).toContain(JSON.stringify(note).slice(1, -1))
+    expect(await list('?status=approved')).toMatchObject([versions])
+    const { data: entries } = (await get(`/audit?kind=approval&resource_id=${id}`)).body
+    expect(entries).toMatchObject([{ action: 'approve', fields: ['arguments'], user_id: 'eve' }])
   })
 
   it('tells the model why it was refused', async () => {

@@ -26,6 +26,14 @@ export const DecideBody = Type.Object(
   {
     approved: Type.Boolean({ description: '`false` refuses the call; the model learns of it and continues.' }),
     comment: Type.Optional(Comment),
+    arguments: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'With an approval: makes the call with these arguments instead of those of the model. Both are kept.',
+      }),
+    ),
   },
   {
     additionalProperties: false,

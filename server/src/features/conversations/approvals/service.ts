@@ -4,7 +4,7 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { narrowBy } from '../../../kernel/store/table.ts'
 import { findHidden } from '../hidden.ts'
 import { conversations } from '../service.ts'
-import { decide as decideCall } from '../turn/approvals.ts'
+import { type Decision, decide as decideCall } from '../turn/approvals.ts'
 import { maySee, seenBy, waitingFor } from './rights.ts'
 import { type ApprovalRow, approvalTable } from './store.ts'
 
@@ -16,7 +16,9 @@ const withheldArguments = 'Not shown: the call rests on documents that you may n
 async function withoutHidden(ctx: Context, who: Caller, rows: readonly ApprovalRow[]): Promise<ApprovalRow[]> {
   const ids = [...new Set(rows.map(({ conversation_id }) => conversation_id))]
   const { messages } = await findHidden(ctx, who, ids)
-  return rows.map((row) => (messages.has(row.message_id) ? { ...row, arguments: withheldArguments } : row))
+  return rows.map((row) =>
+    messages.has(row.message_id) ? { ...row, arguments: withheldArguments, edited_arguments: null } : row,
+  )
 }
 
 async function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<ApprovalRow>> {
@@ -41,7 +43,7 @@ async function decide(
   ctx: Context,
   who: Caller,
   id: string,
-  decision: { approved: boolean; comment?: string | null },
+  decision: Omit<Decision, 'tool_call_id'>,
 ): Promise<ApprovalRow> {
   const { conversation_id, message_id, tool_call_id } = await get(ctx, who, id)
   const conversation = await conversations.table.find(ctx.db, who.workspace, conversation_id)

@@ -11,10 +11,11 @@ export type ApprovalRow = Stored<StoredApproval>
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    approval: Omit<ApprovalRow, 'approvers' | 'arguments'> & {
+    approval: Omit<ApprovalRow, 'approvers' | 'arguments' | 'edited_arguments'> & {
       workspace_id: string
       approvers: string
       arguments: string
+      edited_arguments: string | null
     }
   }
 }
@@ -44,6 +45,7 @@ export const newApprovals = (
     name: call.name,
     target: call.target ?? null,
     arguments: call.input,
+    edited_arguments: null,
     agent_id: reply.agent_id,
     agent_name: agentName,
     user_id: reply.user_id,
@@ -64,7 +66,10 @@ export const insertApprovals = (ctx: Context, workspace: string, approvals: read
   approvals.map((row) => approvalTable.insertStatement(ctx.db, workspace, row))
 
 /** The approvals of the calls of a reply. They change only while the message is locked. */
-export const findReplyApprovals = (tx: Db, { workspace_id, id }: MessageRow): Promise<ApprovalRow[]> => {
+export const findReplyApprovals = (
+  tx: Db,
+  { workspace_id, id }: Pick<MessageRow, 'workspace_id' | 'id'>,
+): Promise<ApprovalRow[]> => {
   const where = { message_id: id }
   const query = { where, limit: maxCalls, sort: 'id', order: 'asc', q: undefined, fields: undefined } as const
   return approvalTable.first(tx, workspace_id, query)
@@ -79,7 +84,7 @@ export async function settle(
   tx: Db,
   workspace: string,
   approval: ApprovalRow,
-  decision: Pick<ApprovalRow, 'status' | 'decided_by' | 'comment'>,
+  decision: Pick<ApprovalRow, 'status' | 'decided_by' | 'comment'> & Partial<Pick<ApprovalRow, 'edited_arguments'>>,
 ): Promise<void> {
   const now = timestamp(ctx.now())
   Object.assign(approval, decision, { decided_at: now, updated_at: now, revision: approval.revision + 1 })

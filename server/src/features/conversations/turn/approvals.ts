@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AgentTool } from '../../../kernel/agent/agent-tool.ts'
 import type { Verdict } from '../../../kernel/agent/approval.ts'
 import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { invalid, notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
+import { invalid, notFound, Problem, reason, unknownReference } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
@@ -21,6 +23,8 @@ export interface Decision {
   tool_call_id: string
   approved: boolean
   comment?: string | null
+  /** Instead of those of the model. */
+  arguments?: Record<string, unknown>
 }
 
 interface Decider {
@@ -43,6 +47,8 @@ export async function decide(
   const { workspace_id: workspace } = conversation
   const waiting = await findAwaitingApproval(ctx.db, workspace, messageId)
   const prepared = waiting && (await prepareDecision(ctx, decider.who, conversation, waiting))
+  if (decision.arguments)
+    await checkEdited(ctx, decider.who, { workspace, messageId, decision, tools: prepared?.tools })
   const { row, resumes, approvals } = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockMessage(tx, workspace, conversation.id, messageId)
     return record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, waiting)
@@ -52,6 +58,30 @@ export async function decide(
   const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, toVerdict(approval)]))
   const run = { ...preparation.run, resumed: { pause: waiting.pause, decisions, approvedTools: tools } }
   return resume(ctx, asker, { ...preparation, reply: row, run })
+}
+
+interface Edited {
+  workspace: string
+  messageId: string
+  decision: Decision
+  tools: ReadonlyMap<string, AgentTool> | undefined
+}
+
+/** Refuses changed arguments that the tool does not take. Only those who may decide learn what it takes. */
+async function checkEdited(
+  ctx: Context,
+  who: Caller,
+  { workspace, messageId, decision, tools }: Edited,
+): Promise<void> {
+  if (!decision.approved) invalid('arguments', 'are changed with an approval, and this is a refusal')
+  const approvals = await findReplyApprovals(ctx.db, { workspace_id: workspace, id: messageId })
+  const approval = approvals.find(({ tool_call_id }) => tool_call_id === decision.tool_call_id)
+  if (!approval) return // the decision says why
+  requireDecider(who, approval)
+  await tools
+    ?.get(decision.tool_call_id)
+    ?.check?.(decision.arguments)
+    .catch((error) => invalid('arguments', reason(error)))
 }
 
 /** Reads all it takes to resume the run, with the tools that may be approved. */
@@ -74,9 +104,10 @@ function resume(ctx: Context, asker: Caller, resumption: Resumption): Promise<Ru
   return ctx.state.runs.resume(asker, { ...resumption, purpose: turnPurpose(resumption), sink })
 }
 
-const toVerdict = ({ status, comment }: ApprovalRow): Verdict => ({
+const toVerdict = ({ status, comment, edited_arguments }: ApprovalRow): Verdict => ({
   status: status === 'pending' ? 'refused' : status,
   comment,
+  edited: edited_arguments,
 })
 
 async function record(
@@ -84,7 +115,7 @@ async function record(
   tx: Db,
   { who, expires }: Decider,
   row: MessageRow,
-  { tool_call_id, approved, comment = null }: Decision,
+  { tool_call_id, approved, comment = null, arguments: edited }: Decision,
   prepared: AwaitingApproval | undefined,
 ) {
   const call = row.tool_calls.find(({ id }) => id === tool_call_id)
@@ -100,8 +131,16 @@ async function record(
   if (!expires && hasExpired(ctx, approval)) throw tooLate()
   call.approved = approved
   const status = expires ? 'expired' : approved ? 'approved' : 'refused'
-  await settle(ctx, tx, row.workspace_id, approval, { status, comment, decided_by: expires ? null : deciderName(who) })
-  await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id })
+  const isEdited = edited !== undefined && !isDeepStrictEqual(edited, call.arguments)
+  if (isEdited) call.edited_arguments = edited
+  await settle(ctx, tx, row.workspace_id, approval, {
+    status,
+    comment,
+    decided_by: expires ? null : deciderName(who),
+    ...(isEdited && { edited_arguments: edited }),
+  })
+  const fields = isEdited ? ['arguments'] : []
+  await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id, fields })
   const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
   row.alive_at = ctx.now()
   if (resumes) {

@@ -28,6 +28,7 @@ import { attachStatements } from '../files/store.ts'
 import { imageLoader, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
 import { withoutHidden } from '../hidden.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
+import { auditStatements, authorFields } from './author.ts'
 import type { AwaitingApproval } from './awaiting-approval.ts'
 import type { HistoryCache } from './history-cache.ts'
 
@@ -105,13 +106,18 @@ export async function prepareTurn(
     ...blankMessage({ ...common, id, parent_id, role: 'user' }),
     content: text,
     attachments,
+    ...authorFields(who, conversation),
   }
   return {
     conversation,
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
     reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
-    extraStatements: [...(fork?.statements ?? []), ...attachStatements(ctx, question)],
+    extraStatements: [
+      ...(fork?.statements ?? []),
+      ...attachStatements(ctx, question),
+      ...auditStatements(ctx, who, question),
+    ],
     run: withFiles(ctx, who, agentRun(setup, [...past, ...asked]), files),
     facts: turnFacts(setup.agent),
     steps,

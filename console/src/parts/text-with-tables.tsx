@@ -1,0 +1,49 @@
+import { Fragment, type ReactNode } from 'react'
+import { blocksOf } from './pipe-tables.ts'
+
+interface TextWithTablesProps {
+  text: string
+  /** Renders a piece of plain text, such as with highlighted words. */
+  render: (text: string) => ReactNode
+}
+
+/** A text of a document. Its tables, which are written with pipes, are drawn as tables. */
+export const TextWithTables = ({ text, render }: TextWithTablesProps) =>
+  blocksOf(text).map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id
+    <Fragment key={index}>
+      {typeof block === 'string' ? render(block) : <PipeTable rows={block} render={render} />}
+    </Fragment>
+  ))
+
+const PipeTable = ({
+  rows: [head = [], ...rows],
+  render,
+}: {
+  rows: string[][]
+  render: (text: string) => ReactNode
+}) => (
+  <div className="table-frame">
+    <table className="pipe-table">
+      <thead>
+        <tr>
+          {head.map((cell, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
+            <th key={at}>{render(cell)}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
+          <tr key={number}>
+            {row.map((cell, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
+              <td key={at}>{render(cell)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
