@@ -3161,7 +3161,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools: string[];
@@ -3294,7 +3294,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools?: string[];
@@ -3341,10 +3341,17 @@ export interface components {
             /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature: number | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools: string[];
+        };
+        /** AgentPathStep */
+        AgentPathStep: {
+            agent_id: string | null;
+            agent_name: string | null;
+            conversation_id: string | null;
+            message_id: string | null;
         };
         /** AgentWarning */
         AgentWarning: {
@@ -3931,6 +3938,8 @@ export interface components {
             agent_id: string | null;
             /** The name of the agent when it asked. */
             agent_name: string | null;
+            /** The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself. */
+            agent_path: components["schemas"]["AgentPathStep"][];
             /**
              * The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
@@ -4021,6 +4030,8 @@ export interface components {
             agent_id: string | null;
             /** The name of the agent when it asked. */
             agent_name: string | null;
+            /** The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself. */
+            agent_path: components["schemas"]["AgentPathStep"][];
             /**
              * The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
@@ -4645,6 +4656,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`. */
+            readonly parent_message_id: string | null;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -4810,6 +4823,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** Ignored. */
+            readonly parent_message_id?: unknown;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -4907,6 +4922,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`. */
+            readonly parent_message_id: string | null;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -5997,6 +6014,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`. */
+            readonly parent_message_id: string | null;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -6183,12 +6202,14 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
-            /** The ID of the approval that the call needs, for `GET /approvals/{id}`. */
+            /** The ID of the approval that the call needs, for `GET /approvals/{id}`. With `conversation_id`: the one that the other agent waits for. */
             approval_id?: string;
             /** The decision about a call that needs approval; missing before it is made. */
             approved?: boolean;
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The conversation in which another agent answers the call. */
+            conversation_id?: string;
             id: string;
             latency_ms: number | null;
             name: string;
@@ -6470,7 +6491,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools?: string[];
@@ -7662,6 +7683,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The conversation in which another agent answers the call. */
+            conversation_id?: string;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -9015,7 +9038,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools?: string[];
@@ -9058,6 +9081,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The conversation in which another agent answers the call. */
+            conversation_id?: string;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -9941,6 +9966,7 @@ export interface components {
                  *         "status": "active",
                  *         "shared": false,
                  *         "metadata": {},
+                 *         "parent_message_id": null,
                  *         "evaluation_id": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z"
@@ -11943,6 +11969,8 @@ export interface components {
         order: "asc" | "desc";
         /** The page, starting at 1. */
         page: number;
+        /** Filter by parent_message_id. */
+        parent_message_id: string;
         /** Filter by pass_threshold. */
         pass_threshold: number;
         /** The AI SDK's UI message stream instead of our events. */
@@ -13908,6 +13936,14 @@ export interface operations {
                      *           },
                      *           "agent_id": null,
                      *           "agent_name": null,
+                     *           "agent_path": [
+                     *             {
+                     *               "agent_id": null,
+                     *               "agent_name": "Researcher",
+                     *               "conversation_id": null,
+                     *               "message_id": null
+                     *             }
+                     *           ],
                      *           "user_id": null,
                      *           "requested_by": null,
                      *           "status": "pending",
@@ -13999,6 +14035,14 @@ export interface operations {
                      *         },
                      *         "agent_id": null,
                      *         "agent_name": null,
+                     *         "agent_path": [
+                     *           {
+                     *             "agent_id": null,
+                     *             "agent_name": "Researcher",
+                     *             "conversation_id": null,
+                     *             "message_id": null
+                     *           }
+                     *         ],
                      *         "user_id": null,
                      *         "requested_by": null,
                      *         "status": "pending",
@@ -14089,6 +14133,14 @@ export interface operations {
                      *         },
                      *         "agent_id": null,
                      *         "agent_name": null,
+                     *         "agent_path": [
+                     *           {
+                     *             "agent_id": null,
+                     *             "agent_name": "Researcher",
+                     *             "conversation_id": null,
+                     *             "message_id": null
+                     *           }
+                     *         ],
                      *         "user_id": null,
                      *         "requested_by": null,
                      *         "status": "pending",
@@ -14684,6 +14736,8 @@ export interface operations {
                 order?: components["parameters"]["order"];
                 /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
+                /** Filter by parent_message_id. */
+                parent_message_id?: components["parameters"]["parent_message_id"];
                 /** Words to find in title. */
                 q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
                 /** Only with a reply that was rated so. */
@@ -14693,7 +14747,7 @@ export interface operations {
                 /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
                 /** The field to sort by. */
-                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "evaluation_id" | "created_at" | "updated_at";
+                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "parent_message_id" | "evaluation_id" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: components["parameters"]["status-getConversations"];
                 /** Filter by title. */
@@ -14745,6 +14799,7 @@ export interface operations {
                      *           "status": "active",
                      *           "shared": false,
                      *           "metadata": {},
+                     *           "parent_message_id": null,
                      *           "evaluation_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -14827,6 +14882,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -14943,6 +14999,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -15164,6 +15221,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -15495,6 +15553,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -15972,6 +16031,8 @@ export interface operations {
                 id?: components["parameters"]["id"];
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
+                /** Filter by parent_message_id. */
+                parent_message_id?: components["parameters"]["parent_message_id"];
                 /** Words to find in title. */
                 q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
                 /** Only with a reply that was rated so. */
@@ -16017,7 +16078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
                     "application/x-ndjson": string;
                 };
             };
@@ -25574,6 +25635,14 @@ export interface operations {
                  *         },
                  *         "agent_id": null,
                  *         "agent_name": null,
+                 *         "agent_path": [
+                 *           {
+                 *             "agent_id": null,
+                 *             "agent_name": "Researcher",
+                 *             "conversation_id": null,
+                 *             "message_id": null
+                 *           }
+                 *         ],
                  *         "user_id": null,
                  *         "requested_by": null,
                  *         "status": "pending",

@@ -6,6 +6,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import { findReferrers, type Reference, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
@@ -41,6 +42,7 @@ export const agents = collection<typeof Agent, Resolved>({
     await resolveModels(change)
     await checkPrompt(change)
     rejectDuplicates(change.next.tools)
+    await rejectCircle(change)
     checkToolChoice(change.next)
   },
   references: (agent, ctx) => (isArchived(agent) ? [] : usedBy(agent, ctx)),
@@ -115,6 +117,37 @@ export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: st
 function rejectDuplicates(tools: string[]): void {
   const index = tools.findIndex((id, at) => tools.indexOf(id) !== at)
   if (index >= 0) invalid(`tools[${index}]`, 'is listed twice')
+}
+
+const isAgentId = (id: string): boolean => id.startsWith('agt_')
+
+/** Agents that are tools of each other would ask each other without an end. */
+async function rejectCircle({ tx, who, next, previous }: Change<AgentRow>): Promise<void> {
+  if (isDeepStrictEqual(previous?.tools, next.tools)) return
+  for (const [index, id] of next.tools.entries()) {
+    const path = isAgentId(id) ? await pathTo(tx, who, next.id, id) : null
+    if (path)
+      invalid(`tools[${index}]`, `makes a circle of agents as tools: ${path.map((name) => `"${name}"`).join(' → ')}`)
+  }
+}
+
+/** The names of the agents from one to another through their tools, or null if there is no path. */
+async function pathTo(
+  tx: Db,
+  who: Caller,
+  target: string,
+  id: string,
+  seen = new Set<string>(),
+): Promise<string[] | null> {
+  if (seen.has(id)) return null
+  seen.add(id)
+  const agent = await agents.find(tx, who, id)
+  if (id === target) return [agent?.name ?? id]
+  for (const tool of agent?.tools.filter(isAgentId) ?? []) {
+    const rest = await pathTo(tx, who, target, tool, seen)
+    if (rest) return [agent?.name ?? id, ...rest]
+  }
+  return null
 }
 
 const freeChoices = ['auto', 'none', 'required'] as const

@@ -82,7 +82,7 @@ interface WithTools {
 
 /** Removes the tools that the caller may not see from agents. */
 async function withSeenTools<Row extends WithTools>(ctx: Context, who: Caller, rows: readonly Row[]): Promise<Row[]> {
-  const unseen = await findUnseen(ctx, who, 'rag', 'ret')
+  const unseen = await findUnseen(ctx, who, 'rag', 'ret', 'agt')
   if (unseen.length === 0) return [...rows]
   const isSeen = (id: unknown): boolean => !unseen.includes(id as string)
   return rows.map((row) => ({

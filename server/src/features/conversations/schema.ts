@@ -31,6 +31,14 @@ export const Conversation = Type.Object(
       "Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.",
     ),
     metadata: Metadata,
+    parent_message_id: ReadOnly(
+      Nullable(
+        Type.String({
+          description:
+            'The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`.',
+        }),
+      ),
+    ),
     evaluation_id: ReadOnly(Nullable(Type.String({ description: 'The evaluation that started it, if any.' }))),
     ...timestamps,
   },

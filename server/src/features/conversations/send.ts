@@ -14,9 +14,9 @@ import { attachedFiles } from './files/attachments.ts'
 import { maskFor } from './hidden.ts'
 import { busy, conversations, message } from './service.ts'
 import { type ConversationRow, findMessage } from './store.ts'
-import { cancelWaiting } from './turn/approvals.ts'
 import { ConversationSink, turnPurpose } from './turn/conversation-sink.ts'
 import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+import { cancelWaiting } from './turn/waiting-replies.ts'
 
 export type { Continued, Preparation } from './turn/prepare.ts'
 

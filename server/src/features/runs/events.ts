@@ -26,7 +26,12 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
       }),
       event('text.delta', { delta: Type.String() }),
       event('reasoning.delta', { delta: Type.String({ description: 'More of what the model thinks.' }) }),
-      event('tool.started', toolCall),
+      event('tool.started', {
+        ...toolCall,
+        conversation_id: Type.Optional(
+          Type.String({ description: 'The conversation in which another agent answers the call.' }),
+        ),
+      }),
       event('tool.progress', {
         tool_call_id: Type.String(),
         progress: Type.Number({ description: 'Grows with every event of the call.' }),
@@ -131,7 +136,8 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   }
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
-  if ('s' in item) return { type: 'tool.started', ...named }
+  const { conversation_id } = call
+  if ('s' in item) return { type: 'tool.started', ...named, ...(conversation_id !== undefined && { conversation_id }) }
   const { approval_id = null, target = null } = call
   return { type: 'approval.required', ...named, approval_id, target }
 }

@@ -1,3 +1,4 @@
+import type { AwaitedReply } from '../../kernel/agent/agent-tool.ts'
 import { type PendingCall, parseJson, type StartedCall } from '../../kernel/agent/approval.ts'
 import type { FinishedCall } from '../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../kernel/agent/found-passages.ts'
@@ -48,6 +49,7 @@ const toView = (call: StartedCall & { target?: string }, status: ToolCallView['s
   name: call.name,
   arguments: call.input,
   ...(call.target !== undefined && { target: call.target }),
+  ...(call.conversationId !== undefined && { conversation_id: call.conversationId }),
   status,
   result: null,
   latency_ms: null,
@@ -195,16 +197,27 @@ export class Run implements ReplySource, AgentListener {
     const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && status === 'awaiting_approval')
     const view = this.row.tool_calls[waiting]
     if (view) view.status = 'running'
-    this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
+    // A call of another agent was shown when that agent was asked.
+    if (view?.conversation_id !== undefined) this.onModelCall()
+    else this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
   }
 
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
   onApprovalRequired(calls: PendingCall[], approvals: readonly { id: string; tool_call_id: string }[]): void {
     this.#held = calls.map((call) => {
+      if (call.awaits) return { a: this.#await(call.id, call.awaits) }
       const approval = approvals.find(({ tool_call_id }) => tool_call_id === call.id)
       const view = { ...toView(call, 'awaiting_approval'), ...(approval && { approval_id: approval.id }) }
       return { a: this.row.tool_calls.push(view) - 1 }
     })
+  }
+
+  /** Marks a call whose agent waits for a person. Returns its position. */
+  #await(callId: string, { approvalId }: AwaitedReply): number {
+    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === callId && status === 'running')
+    const view = this.row.tool_calls[index]
+    if (view) Object.assign(view, { status: 'awaiting_approval', ...(approvalId && { approval_id: approvalId }) })
+    return index
   }
 
   onHandedOver(handedOver: HandedOver): void {

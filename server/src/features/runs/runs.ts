@@ -164,7 +164,7 @@ export class Runs {
       run,
     )
     const { row } = run
-    row.model_id = outcome.modelId
+    row.model_id = outcome.modelId ?? row.model_id
     if (outcome.paused) {
       row.status = 'awaiting_approval'
       sink.pause?.(run, outcome.paused)

@@ -39,8 +39,14 @@ export const ToolCall = Type.Object(
     status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused', 'handed_over'], {
       description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
     }),
+    conversation_id: Type.Optional(
+      Type.String({ description: 'The conversation in which another agent answers the call.' }),
+    ),
     approval_id: Type.Optional(
-      Type.String({ description: 'The ID of the approval that the call needs, for `GET /approvals/{id}`.' }),
+      Type.String({
+        description:
+          'The ID of the approval that the call needs, for `GET /approvals/{id}`. With `conversation_id`: the one that the other agent waits for.',
+      }),
     ),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),

@@ -1,6 +1,13 @@
 import { type FinishReason, type ModelMessage, ProviderError, type ToolCall, type ToolSpec } from '../llm/model.ts'
-import { callsToApprove, type Decisions, type Pause, type ToolResult, withUniqueIds } from './approval.ts'
-import { callTool, type FinishedCall, type ToolListener } from './call-tool.ts'
+import {
+  callsToApprove,
+  type Decisions,
+  type Pause,
+  type PendingCall,
+  type ToolResult,
+  withUniqueIds,
+} from './approval.ts'
+import { callTool, type FinishedCall, openConversations, type ToolListener } from './call-tool.ts'
 import {
   type Generation,
   type GenerationListener,
@@ -40,7 +47,8 @@ export interface AgentRun extends GenerationOptions {
 
 export interface AgentOutcome {
   finishReason: FinishReason
-  modelId: string
+  /** Null if no model was called: the run waits again. */
+  modelId: string | null
   /** Set if calls wait for approval. */
   paused?: Pause
   /** Set if calls are for the caller. */
@@ -67,8 +75,12 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   const { resumed } = run
   const messages = resumed ? [...resumed.pause.messages] : await fittedStart(run)
   const firstAdded = messages.length
-  if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
-  else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
+  if (resumed) {
+    const { results, pending } = await finishStep(run, resumed, listener)
+    const paused = { ...resumed.pause, results, pending }
+    if (pending.length > 0) return { finishReason: 'tool_calls', modelId: null, paused }
+    messages.push(...results)
+  } else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const offer = offerFor(run, step)
     const omitted = step === 1 ? run.messages.length - firstAdded : 0
@@ -83,12 +95,17 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     const { text: content, reasoning } = completion
     messages.push({ role: 'assistant', content, toolCalls, ...(reasoning && { reasoning }) })
     const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
-    const pending = run.canPause && handedOver.length === 0 ? callsToApprove(toolCalls, offer.tools) : []
+    const canPause = run.canPause === true && handedOver.length === 0
+    const pending = canPause ? callsToApprove(toolCalls, offer.tools) : []
     const deferred = new Set([...handedOver, ...pending].map(({ id }) => id))
     const ready = toolCalls.filter(({ id }) => !deferred.has(id))
-    const results = await Promise.all(ready.map((call) => callTool(run, call, offer.tools, listener)))
+    const opened = await openConversations(run, ready, offer.tools)
+    const results = await Promise.all(
+      ready.map((call) => callTool(run, call, offer.tools, listener, { canPause, opened: opened.get(call.id) })),
+    )
     run.signal.throwIfAborted()
-    const toolResults = results.map(toolResult)
+    const toolResults = results.filter(isOver).map(toolResult)
+    pending.push(...results.flatMap(waitingCall))
     if (pending.length > 0) {
       return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: toolResults, pending } }
     }
@@ -158,25 +175,40 @@ const callInsteadOfAnswer = (calls: ToolCall[]) => {
   )
 }
 
-/** Runs the approved calls, each with the tool that was approved. Returns the results of all calls of the step in the order of the model. */
+/**
+ * Runs the approved calls, each with the tool that was approved. Returns the results of all calls of the step in the order of
+ * the model, and the calls that wait again.
+ */
 async function finishStep(
   run: AgentRun,
   { pause: { messages, results, pending }, decisions, approvedTools }: NonNullable<AgentRun['resumed']>,
   listener: AgentListener,
-): Promise<ToolResult[]> {
+): Promise<Pick<Pause, 'results' | 'pending'>> {
   const last = messages.at(-1)
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const waiting = calls.filter((call) => pending.some(({ id }) => id === call.id))
   const finished = await Promise.all(
     waiting.map((call) => {
       const approved = approvedTools.get(call.id)
-      return callTool(run, call, approved ? [approved] : [], listener, decisions.get(call.id) ?? { status: 'refused' })
+      const { awaits, conversationId = null } = pending.find(({ id }) => id === call.id) ?? {}
+      const decision = awaits ? undefined : (decisions.get(call.id) ?? { status: 'refused' as const })
+      const options = { decision, awaits, opened: { id: conversationId }, canPause: true }
+      return callTool(run, call, approved ? [approved] : [], listener, options)
     }),
   )
   run.signal.throwIfAborted()
-  const all = [...results, ...finished.map(toolResult)]
-  return calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id))
+  const all = [...results, ...finished.filter(isOver).map(toolResult)]
+  return {
+    results: calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id)),
+    pending: finished.flatMap(waitingCall),
+  }
 }
+
+const isOver = ({ status }: FinishedCall): boolean => status !== 'awaiting_approval'
+
+/** A call that waits because the agent that answers it does. */
+const waitingCall = ({ id, toolId, name, input, conversationId, output: { awaits } }: FinishedCall): PendingCall[] =>
+  awaits && conversationId !== undefined ? [{ id, toolId, name, input, conversationId, awaits }] : []
 
 const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({
   role: 'tool',

@@ -5,7 +5,15 @@ import type { PendingCall } from './approval.ts'
 import { ToolNames } from './tool-names.ts'
 
 export type { Toolbox } from '../context.ts'
-export type { AgentTool, Approvers, CallPurpose, ToolOutput, ToolProgress, ToolTraits } from './agent-tool.ts'
+export type {
+  AgentTool,
+  Approvers,
+  AskingReply,
+  CallPurpose,
+  ToolOutput,
+  ToolProgress,
+  ToolTraits,
+} from './agent-tool.ts'
 
 const defaultTraits: Record<string, ToolTraits> = {
   rag: { readsPrivate: true },
