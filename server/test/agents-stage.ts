@@ -21,13 +21,13 @@ export const ask = (id: string, name: string, message = `Go, ${name}`) => ({
 export const mail: Script = { toolCalls: [{ id: 'call_mail', name: 'send_mail', arguments: '{}' }] }
 
 /** Agents on one scripted model. Each has a script of its own, because several answer at the same time. */
-export async function agentsStage(start: Start = {}) {
+export async function agentsStage(start?: Start) {
   const scripts = new Map<string, Script[]>()
   const systemOf = (body: Json): string => body.messages.find(({ role }: Json) => role === 'system')?.content ?? ''
   const api = await scriptedApi(() => ({ body: { sent: true } }))
   const here: Stage = await stage(
     ({ body }) => scripts.get(systemOf(body as Json))?.shift() ?? { deltas: [`Done by ${systemOf(body as Json)}`] },
-    { ...mayCallLoopback, ...start },
+    start ? { environment: mayCallLoopback.environment, ...start } : mayCallLoopback,
   )
   /** Creates an agent whose system prompt is its name. */
   const agent = async (name: string, more: object = {}): Promise<string> =>

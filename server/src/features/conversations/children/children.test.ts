@@ -248,6 +248,30 @@ describe('an agent that waits inside of another one', () => {
   })
 })
 
+it('goes on when somebody decides before all of its agents have answered', async () => {
+  const { agent, mailer, script, converse, send, get, post, read } = await agentsStage()
+  const top = await agent('Top', { tools: [await agent('One', { tools: [await mailer()] }), await agent('Two')] })
+  let release = () => {}
+  const hold = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Two')] }, { deltas: ['The end'] })
+  script('One', mail, { deltas: ['Mailed'] })
+  script('Two', { deltas: ['Done'], hold, after: 0 })
+  const conversation = await converse(top)
+  const sent = send(conversation)
+  const approval = await until(async () => (await get('/approvals?status=pending')).body.data[0])
+  await post(`/approvals/${approval.id}`, { approved: true })
+  await until(async () => (await read(approval.conversation_id)).messages.at(-1).status === 'completed')
+  release()
+  await sent
+  const reply = await until(async () => {
+    const last = (await read(conversation)).messages.at(-1)
+    return last.status === 'completed' && last
+  })
+  expect(reply).toMatchObject({ content: 'The end', tool_calls: [{ result: 'Mailed' }, { result: 'Done' }] })
+})
+
 it('stops the agents that it asks when it is cancelled', async () => {
   const { agent, script, converse, send, get, post, read } = await agentsStage()
   const top = await agent('Top', { tools: [await agent('One')] })
