@@ -3069,6 +3069,11 @@ export interface components {
              * @default []
              */
             fallback_model_ids: string[];
+            /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs: string[];
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
@@ -3199,6 +3204,11 @@ export interface components {
              * @default []
              */
             fallback_model_ids?: string[];
+            /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs?: string[];
             /** Ignored. */
             readonly id?: unknown;
             /**
@@ -4638,7 +4648,7 @@ export interface components {
         };
         /** Conversation */
         Conversation: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Format: date-time
@@ -4806,7 +4816,7 @@ export interface components {
         };
         /** ConversationChanges */
         ConversationChanges: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id?: string;
             /** Ignored. */
             readonly created_at?: unknown;
@@ -4902,7 +4912,7 @@ export interface components {
         };
         /** ConversationWithMessages */
         ConversationWithMessages: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Format: date-time
@@ -5602,6 +5612,13 @@ export interface components {
              */
             rating: "up" | "down";
         };
+        /** Handoff */
+        Handoff: {
+            from_agent_id: string | null;
+            /** Why the first agent passed the conversation on, in its words. */
+            reason: string;
+            to_agent_id: string;
+        };
         /** Health */
         Health: {
             /** @enum {string} */
@@ -5994,7 +6011,7 @@ export interface components {
         };
         /** ListedConversation */
         ListedConversation: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Format: date-time
@@ -6135,6 +6152,8 @@ export interface components {
         };
         /** Message */
         Message: {
+            /** The agent that was asked; of a reply, the agent that finished it. */
+            agent_id: string | null;
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
             citations: components["schemas"]["Citation"][];
@@ -6156,6 +6175,8 @@ export interface components {
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
+            /** How the reply was passed on from agent to agent. */
+            handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
             model_id: string | null;
@@ -6398,6 +6419,11 @@ export interface components {
              * @default []
              */
             fallback_model_ids?: string[];
+            /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs?: string[];
             /**
              * How many times it may call tools in one turn.
              * @default 8
@@ -6679,7 +6705,7 @@ export interface components {
         };
         /** NewConversation */
         NewConversation: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Custom labels. Names and values are strings.
@@ -7728,6 +7754,14 @@ export interface components {
             /** @constant */
             type: "tool.finished";
         } | {
+            from_agent_id: string | null;
+            /** Why the first agent passed the conversation on, in its words. */
+            reason: string;
+            sequence: number;
+            to_agent_id: string;
+            /** @constant */
+            type: "handoff";
+        } | {
             message: components["schemas"]["Message"];
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
@@ -8696,6 +8730,8 @@ export interface components {
          * A reply that is not stored: `conversation_id` is empty, and no other route knows its `id`.
          */
         TriedReply: {
+            /** The agent that was asked; of a reply, the agent that finished it. */
+            agent_id: string | null;
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
             citations: components["schemas"]["Citation"][];
@@ -8717,6 +8753,8 @@ export interface components {
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
+            /** How the reply was passed on from agent to agent. */
+            handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
             model_id: string | null;
@@ -8931,6 +8969,11 @@ export interface components {
              */
             fallback_model_ids?: string[];
             /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs?: string[];
+            /**
              * How many times it may call tools in one turn.
              * @default 8
              */
@@ -9125,6 +9168,14 @@ export interface components {
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
+        } | {
+            from_agent_id: string | null;
+            /** Why the first agent passed the conversation on, in its words. */
+            reason: string;
+            sequence: number;
+            to_agent_id: string;
+            /** @constant */
+            type: "handoff";
         } | {
             message: components["schemas"]["TriedReply"];
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
@@ -9808,6 +9859,7 @@ export interface components {
                  *         "parallel_tool_calls": null,
                  *         "max_steps": 8,
                  *         "tools": [],
+                 *         "handoffs": [],
                  *         "topics": [
                  *           "billing",
                  *           "delivery"
@@ -10623,7 +10675,9 @@ export interface components {
                  *             "quote": "three to five working days"
                  *           }
                  *         ],
+                 *         "handoffs": [],
                  *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "agent_version": 3,
                  *         "finish_reason": "stop",
                  *         "latency_ms": 1840,
@@ -11164,7 +11218,9 @@ export interface components {
                  *             "quote": "three to five working days"
                  *           }
                  *         ],
+                 *         "handoffs": [],
                  *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "agent_version": 3,
                  *         "finish_reason": "stop",
                  *         "latency_ms": 1840,
@@ -12286,6 +12342,7 @@ export interface operations {
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
+                     *         "handoffs": [],
                      *         "topics": [
                      *           "billing",
                      *           "delivery"
@@ -12588,7 +12645,15 @@ export interface operations {
                      *             "quote": "three to five working days"
                      *           }
                      *         ],
+                     *         "handoffs": [
+                     *           {
+                     *             "from_agent_id": null,
+                     *             "to_agent_id": "text",
+                     *             "reason": "A question about an invoice."
+                     *           }
+                     *         ],
                      *         "model_id": null,
+                     *         "agent_id": null,
                      *         "agent_version": null,
                      *         "finish_reason": null,
                      *         "latency_ms": null,
@@ -12776,6 +12841,7 @@ export interface operations {
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
+                     *         "handoffs": [],
                      *         "topics": [],
                      *         "prompt_template_id": null,
                      *         "fallback_model_ids": [],
@@ -14921,7 +14987,9 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_version": 3,
                      *             "finish_reason": "stop",
                      *             "latency_ms": 1840,
@@ -15038,7 +15106,9 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_version": 3,
                      *             "finish_reason": "stop",
                      *             "latency_ms": 1840,
@@ -15323,7 +15393,9 @@ export interface operations {
                      *               "quote": "three to five working days"
                      *             }
                      *           ],
+                     *           "handoffs": [],
                      *           "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "agent_version": 3,
                      *           "finish_reason": "stop",
                      *           "latency_ms": 1840,
@@ -15480,7 +15552,9 @@ export interface operations {
                      *             "quote": "three to five working days"
                      *           }
                      *         ],
+                     *         "handoffs": [],
                      *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "agent_version": 3,
                      *         "finish_reason": "stop",
                      *         "latency_ms": 1840,
@@ -15592,7 +15666,9 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_version": 3,
                      *             "finish_reason": "stop",
                      *             "latency_ms": 1840,
@@ -16078,7 +16154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"handoffs":[],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
                     "application/x-ndjson": string;
                 };
             };

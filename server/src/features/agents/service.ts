@@ -41,7 +41,10 @@ export const agents = collection<typeof Agent, Resolved>({
   async complete(change) {
     await resolveModels(change)
     await checkPrompt(change)
-    rejectDuplicates(change.next.tools)
+    change.next.handoffs ??= []
+    rejectDuplicates('tools', change.next.tools)
+    rejectDuplicates('handoffs', change.next.handoffs)
+    if (change.next.handoffs.includes(change.next.id)) invalid('handoffs', 'of an agent cannot name itself')
     await rejectCircle(change)
     checkToolChoice(change.next)
   },
@@ -51,12 +54,15 @@ export const agents = collection<typeof Agent, Resolved>({
 /** An archived agent does not keep what it uses from being deleted. It cannot be active again without it. */
 const isArchived = ({ status }: AgentRow): boolean => status === 'archived'
 
+const agentKind = { noun: 'agent', prefixes: ['agt'] }
+
 function usedBy(agent: AgentRow, ctx: Context): Reference[] {
   return [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
     ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
     ...(agent.prompt_template_id === null ? [] : [{ field: 'prompt_template_id', target: agent.prompt_template_id }]),
     ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target, kind: toolKind(ctx) })),
+    ...agent.handoffs.map((target, index) => ({ field: `handoffs[${index}]`, target, kind: agentKind })),
   ]
 }
 
@@ -114,9 +120,9 @@ export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: st
   return `The agent was archived, because evaluations refer to it. To delete it, delete them first (${calls}).`
 }
 
-function rejectDuplicates(tools: string[]): void {
-  const index = tools.findIndex((id, at) => tools.indexOf(id) !== at)
-  if (index >= 0) invalid(`tools[${index}]`, 'is listed twice')
+function rejectDuplicates(field: string, ids: string[]): void {
+  const index = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+  if (index >= 0) invalid(`${field}[${index}]`, 'is listed twice')
 }
 
 const isAgentId = (id: string): boolean => id.startsWith('agt_')

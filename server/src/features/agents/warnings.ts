@@ -77,6 +77,7 @@ const withWarnings = async (ctx: Context, who: Caller, agent: AgentRow): Promise
 
 interface WithTools {
   tools?: unknown
+  handoffs?: unknown
   tool_choice?: unknown
 }
 
@@ -88,6 +89,7 @@ async function withSeenTools<Row extends WithTools>(ctx: Context, who: Caller, r
   return rows.map((row) => ({
     ...row,
     ...(Array.isArray(row.tools) && { tools: row.tools.filter(isSeen) }),
+    ...(Array.isArray(row.handoffs) && { handoffs: row.handoffs.filter(isSeen) }),
     ...(!isSeen(row.tool_choice) && { tool_choice: null }),
   }))
 }

@@ -14,7 +14,7 @@ export const Conversation = Type.Object(
     agent_id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The agent of the conversation. It cannot be changed.',
+      description: 'The agent of the conversation. Only a handoff changes it.',
     }),
     user_id: Nullable({ ...UserId, description: 'The user. For a token of role `user` it is always its own.' }),
     title: Nullable(Type.String({ maxLength: 300, description: 'Defaults to the beginning of the first message.' })),

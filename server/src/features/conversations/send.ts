@@ -115,7 +115,12 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
   if (key) preparation.extraStatements.push(recordStarted(ctx, key, preparation.reply.id))
   const sink = new ConversationSink(ctx, who, preparation)
   try {
-    return await ctx.state.runs.start(who, { ...preparation, purpose: turnPurpose(preparation), sink })
+    return await ctx.state.runs.start(who, {
+      ...preparation,
+      purpose: turnPurpose(preparation),
+      variables: preparation.conversation.variables,
+      sink,
+    })
   } catch (error) {
     await refuseLostFiles(ctx, who, preparation)
     if (!(error instanceof Conflict)) throw error

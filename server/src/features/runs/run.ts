@@ -9,7 +9,7 @@ import type { Meter } from '../usage/meter.ts'
 import type { TurnEvent } from './events.ts'
 import { eventAt, eventCount, eventItems, eventMarks, type Item, isOver, type ReplySource } from './events.ts'
 import type { MessageRow } from './reply.ts'
-import type { ToolCallView } from './schema.ts'
+import type { Handoff, ToolCallView } from './schema.ts'
 
 /**
  * preparing: what it costs at most is being reserved, and its start stored
@@ -62,7 +62,8 @@ const toView = (call: StartedCall & { target?: string }, status: ToolCallView['s
 export class Run implements ReplySource, AgentListener {
   readonly row: MessageRow
   readonly steps: Steps
-  readonly meter: Meter
+  /** Another one after a handoff. */
+  meter: Meter
   /** Resolves with the stored message, however the turn ended. */
   readonly finished: Promise<MessageRow>
   /** Counts the changes, so that whoever stores the turn knows whether there are new ones. */
@@ -220,6 +221,15 @@ export class Run implements ReplySource, AgentListener {
     return index
   }
 
+  /** How often the reply was handed on. */
+  get handoffs(): number {
+    return this.#items.filter((item) => typeof item === 'object' && 'h' in item).length
+  }
+
+  onHandoff(handoff: Handoff): void {
+    this.#add({ h: handoff })
+  }
+
   onHandedOver(handedOver: HandedOver): void {
     this.handedOver = handedOver
     for (const { id, name, arguments: input } of handedOver.calls) {
@@ -279,6 +289,10 @@ export class Run implements ReplySource, AgentListener {
       time_to_first_token_ms,
       steps: this.steps.encode(),
     }
+  }
+
+  get text(): string {
+    return this.#text()
   }
 
   #text(): string {

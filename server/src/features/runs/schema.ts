@@ -86,6 +86,16 @@ const Feedback = Type.Object(
   { title: 'Feedback' },
 )
 
+export const Handoff = Type.Object(
+  {
+    from_agent_id: Nullable(Type.String()),
+    to_agent_id: Type.String(),
+    reason: Type.String({ description: 'Why the first agent passed the conversation on, in its words.' }),
+  },
+  { title: 'Handoff', examples: [{ reason: 'A question about an invoice.' }] },
+)
+export type Handoff = Static<typeof Handoff>
+
 const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
 
 export const Message = Type.Object(
@@ -109,7 +119,11 @@ export const Message = Type.Object(
       description: 'Empty for readers who may not see a document that this reply, or one before it, rests on.',
     }),
     citations: Type.Array(CitationView),
+    handoffs: Type.Array(Handoff, { description: 'How the reply was passed on from agent to agent.' }),
     model_id: Nullable(Type.String()),
+    agent_id: Nullable(
+      Type.String({ description: 'The agent that was asked; of a reply, the agent that finished it.' }),
+    ),
     agent_version: Nullable(Type.Integer()),
     finish_reason: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
@@ -142,6 +156,8 @@ export const Message = Type.Object(
         output: null,
         details: null,
         model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        handoffs: [],
         agent_version: 3,
         finish_reason: 'stop',
         latency_ms: 1840,

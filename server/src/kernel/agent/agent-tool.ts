@@ -87,6 +87,8 @@ export interface AgentTool {
   target?: string
   /** Serializes the tool, so that its toolbox can recreate exactly the tool that was approved. */
   pin?(): unknown
+  /** The agent that a call passes the conversation on to. Such a call is not run. */
+  handoff?: string
   /** Creates the conversation in which the call is answered, before the call is shown. Returns its id, or null if it is not kept. */
   open?(input: unknown, purpose: CallPurpose): Promise<string | null>
   run(

@@ -35,6 +35,8 @@ export interface Pause {
   results: ToolResult[]
   /** Calls that wait for a decision. */
   pending: PendingCall[]
+  /** How many of the messages are the conversation that the user sees. */
+  visible?: number
 }
 
 /** The decision about a call that needed approval. */

@@ -4,6 +4,7 @@ import {
   type Decisions,
   type Pause,
   type PendingCall,
+  parseJson,
   type ToolResult,
   withUniqueIds,
 } from './approval.ts'
@@ -53,8 +54,18 @@ export interface AgentOutcome {
   paused?: Pause
   /** Set if calls are for the caller. */
   handedOver?: HandedOver
+  /** Set if another agent goes on with the reply. */
+  handoff?: Handoff
   /** The value of a reply that must be JSON. */
   output?: unknown
+}
+
+/** A reply that another agent goes on with. */
+export interface Handoff {
+  agentId: string
+  reason: string
+  /** The conversation as the user sees it, without the steps of this run. */
+  messages: ModelMessage[]
 }
 
 /** A run that the caller continues. Plain data, so that it can be stored. */
@@ -75,6 +86,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   const { resumed } = run
   const messages = resumed ? [...resumed.pause.messages] : await fittedStart(run)
   const firstAdded = messages.length
+  const visible = resumed?.pause.visible ?? firstAdded
   if (resumed) {
     const { results, pending } = await finishStep(run, resumed, listener)
     const paused = { ...resumed.pause, results, pending }
@@ -92,6 +104,10 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
+    const handoff = findHandoff(toolCalls, offer.tools)
+    if (handoff) {
+      return { finishReason: 'tool_calls', modelId, handoff: { ...handoff, messages: messages.slice(0, visible) } }
+    }
     const { text: content, reasoning } = completion
     messages.push({ role: 'assistant', content, toolCalls, ...(reasoning && { reasoning }) })
     const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
@@ -107,7 +123,8 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     const toolResults = results.filter(isOver).map(toolResult)
     pending.push(...results.flatMap(waitingCall))
     if (pending.length > 0) {
-      return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: toolResults, pending } }
+      const paused = { step, messages, results: toolResults, pending, visible }
+      return { finishReason: 'tool_calls', modelId, paused }
     }
     if (handedOver.length > 0) {
       const added = messages.slice(firstAdded)
@@ -119,6 +136,17 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     }
     messages.push(...toolResults)
   }
+}
+
+/** A call that passes the conversation on. The other calls of its step are not made: their results would be for nobody. */
+function findHandoff(calls: ToolCall[], tools: AgentTool[]): Omit<Handoff, 'messages'> | undefined {
+  for (const call of calls) {
+    const agentId = tools.find(({ name }) => name === call.name)?.handoff
+    if (agentId === undefined) continue
+    const { reason = '' } = (parseJson(call.arguments) ?? {}) as { reason?: unknown }
+    return { agentId, reason: String(reason) }
+  }
+  return undefined
 }
 
 /** The part of the history that fits the preferred model. The run continues from it. */

@@ -126,7 +126,12 @@ function resume(
   const run = { ...preparation.run, resumed: { pause, decisions, approvedTools: tools } }
   const resumption = { ...preparation, reply, run }
   const sink = new ConversationSink(ctx, asker, resumption, { isResumed: true })
-  return ctx.state.runs.resume(asker, { ...resumption, purpose: turnPurpose(resumption), sink })
+  return ctx.state.runs.resume(asker, {
+    ...resumption,
+    purpose: turnPurpose(resumption),
+    variables: resumption.conversation.variables,
+    sink,
+  })
 }
 
 const toVerdict = ({ status, comment }: ApprovalRow): Verdict => ({

@@ -4,12 +4,12 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
-import type { Progress, Sink } from '../../runs/sink.ts'
+import type { HandedOn, Progress, Sink } from '../../runs/sink.ts'
 import type { Purpose } from '../../usage/ledger.ts'
 import { type ApprovalRow, newApprovals } from '../approvals/store.ts'
 import { callersIn, findMessage } from '../store.ts'
 import type { Resumption } from './prepare.ts'
-import { endStatements, startStatements, type Waiting } from './turn-store.ts'
+import { endStatements, handoffStatements, startStatements, type Waiting } from './turn-store.ts'
 import { cancelChildren, type WokenReply, wake } from './waiting-replies.ts'
 
 /** The purpose of the model calls of a turn, for their bill. */
@@ -32,7 +32,7 @@ export class ConversationSink implements Sink {
   readonly progress: Progress
   readonly #ctx: Context
   readonly #who: Caller
-  readonly #preparation: Resumption
+  #preparation: Resumption
   readonly #isResumed: boolean
   #waiting: Waiting | undefined
   #woken: WokenReply[] = []
@@ -74,6 +74,11 @@ export class ConversationSink implements Sink {
     turn.onApprovalRequired(pending, approvals)
     turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
     this.#waiting = { pause, approvals }
+  }
+
+  handOff(turn: Run, { run, facts, prices, usage }: HandedOn): Statement[] {
+    this.#preparation = { ...this.#preparation, run, facts, prices }
+    return handoffStatements(this.#ctx, turn, usage)
   }
 
   end = (turn: Run): Statement[] => endStatements(this.#ctx, this.#who, turn, this.#preparation, this.#waiting)
