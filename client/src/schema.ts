@@ -6175,7 +6175,7 @@ export interface components {
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
-            /** How the reply was passed on from agent to agent. */
+            /** The agents that the reply was passed on to, in order. */
             handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
@@ -8753,7 +8753,7 @@ export interface components {
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
-            /** How the reply was passed on from agent to agent. */
+            /** The agents that the reply was passed on to, in order. */
             handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;

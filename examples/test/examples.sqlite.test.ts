@@ -44,6 +44,15 @@ it('support-bot cites the manual, and evaluation-gate passes it', async () => {
   expect(readFileSync(report, 'utf8')).toMatch(/<testsuite [^>]*tests="3" failures="0"/)
 }, 300_000) // a PDF is read first, by threads of low priority
 
+it('research-team asks two agents in conversations of their own', async () => {
+  const { code, output } = await run('research-team')
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/three days[\s\S]* \[[12]\][\s\S]*two weeks[\s\S]* \[[12]\]/),
+  ])
+  expect(output.match(/^cnv_\w+: 2 messages, called/gm)?.length).toBe(2)
+}, 120_000)
+
 it('weather-agent calls the API once a person has approved', async () => {
   const question = 'The agent wants to call get_weather {"city":"Bern"}. Approve? [y/n]'
   const [approved, refused] = [

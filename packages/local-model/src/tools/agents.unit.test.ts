@@ -24,9 +24,7 @@ describe('other agents', () => {
       { name: 'Delivery', arguments: { message } },
       { name: 'Refunds', arguments: { message } },
     ])
-    expect(chooseAgents('How do refunds work?', [delivery, returns]).map(({ name }) => name)).toEqual([
-      'Refunds',
-    ])
+    expect(chooseAgents('How do refunds work?', [delivery, returns]).map(({ name }) => name)).toEqual(['Refunds'])
     expect(chooseAgents('Tell me a joke', [delivery, returns])).toEqual([])
   })
 

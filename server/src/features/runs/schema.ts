@@ -119,7 +119,7 @@ export const Message = Type.Object(
       description: 'Empty for readers who may not see a document that this reply, or one before it, rests on.',
     }),
     citations: Type.Array(CitationView),
-    handoffs: Type.Array(Handoff, { description: 'How the reply was passed on from agent to agent.' }),
+    handoffs: Type.Array(Handoff, { description: 'The agents that the reply was passed on to, in order.' }),
     model_id: Nullable(Type.String()),
     agent_id: Nullable(
       Type.String({ description: 'The agent that was asked; of a reply, the agent that finished it.' }),

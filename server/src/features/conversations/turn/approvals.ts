@@ -56,12 +56,26 @@ export async function decide(
     const callers = await lockCallers(tx, workspace, callersIn(conversation))
     const locked = await lockMessage(tx, workspace, conversation.id, messageId)
     const recorded = await record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, waiting)
-    return { ...recorded, woken: recorded.resumes ? await wake(ctx, tx, callers) : [] }
+    if (recorded.resumes) return { ...recorded, woken: await wake(ctx, tx, callers) }
+    await showNextApproval(tx, callers, recorded.approvals)
+    return { ...recorded, woken: [] }
   })
   if (!resumes || !prepared) return row
   const run = await resume(ctx, prepared, row, approvals)
   await resumeWoken(ctx, woken)
   return run
+}
+
+/** Replies that wait for this one show the approval that it waits for next. */
+async function showNextApproval(tx: Db, callers: MessageRow[], approvals: readonly ApprovalRow[]): Promise<void> {
+  const next = approvals.find(({ status }) => status === 'pending')
+  if (!next) return
+  for (const row of callers) {
+    const call = row.tool_calls.find(({ approval_id }) => approvals.some(({ id }) => id === approval_id))
+    if (!call || call.approval_id === next.id) continue
+    call.approval_id = next.id
+    await changeReply(tx, row, { tool_calls: row.tool_calls })
+  }
 }
 
 /** Resumes replies whose agents were asked as tools and have gone on, or have ended. */
