@@ -12,6 +12,7 @@ import { resumeWoken } from './turn/approvals.ts'
 import { recoverTurns, silentWhenDead, watchTurns } from './turn/recovery.ts'
 
 export * from './approvals/rights.ts'
+export * from './children/replies.ts'
 export * from './files/attachments.ts'
 export * from './files/service.ts'
 export * from './files/store.ts'

@@ -248,6 +248,23 @@ describe('an agent that waits inside of another one', () => {
   })
 })
 
+it('is no success of a schedule if a call of an agent that it asked was refused', async () => {
+  const { agent, mailer, script, post, get } = await agentsStage()
+  const top = await agent('Top', { tools: [await agent('One', { tools: [await mailer()] })] })
+  script('Top', { toolCalls: [ask('a', 'One')] }, { deltas: ['Fine'] })
+  script('One', mail, { deltas: ['Not sent'] })
+  const action = { type: 'message', agent_id: top, message: 'Go' }
+  const { id } = (await post('/schedules', { name: 'Nightly', cron: '0 3 * * *', action })).body.data
+  await post(`/schedules/${id}/run`)
+  const approval = await until(async () => (await get('/approvals?status=pending')).body.data[0])
+  const lastRun = async (): Promise<Json> => (await get(`/schedules/${id}/runs`)).body.data[0]
+  await until(async () => (await lastRun()).status === 'awaiting_approval')
+  await post(`/approvals/${approval.id}`, { approved: false })
+  const run = await until(async () => (await lastRun()).finished_at !== null && lastRun())
+  const { total_cost } = (await get('/usage/costs')).body.data
+  expect(run).toMatchObject({ status: 'failed', code: 'tool_refused', cost: total_cost })
+})
+
 it('goes on when somebody decides before all of its agents have answered', async () => {
   const { agent, mailer, script, converse, send, get, post, read } = await agentsStage()
   const top = await agent('Top', { tools: [await agent('One', { tools: [await mailer()] }), await agent('Two')] })
