@@ -33,7 +33,7 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
   const crashes: Record<string, string>[] = []
   const known = new Set<string>()
   const crash = async () => {
-    const rows = await here.ctx.db.selectFrom('message').select(['id', 'status', 'usage', 'tool_calls']).execute()
+    const rows = await here.ctx.db.selectFrom('message').select(['id', 'status', 'usage']).execute()
     if (known.size < known.add(JSON.stringify(rows)).size) crashes.push(await asAfterCrash(here))
   }
   const { commits } = here.ctx
@@ -85,4 +85,29 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
   expect([...seen]).toContain('interrupted,cancelled,interrupted')
   expect([...seen]).toContain('awaiting_approval,awaiting_approval,completed')
   expect([...seen]).toContain('completed,completed,completed')
+})
+
+it('a crash after a handoff bills each agent for its own calls, once', async () => {
+  const here = await agentsStage({ own: true })
+  const expert = await here.agent('Expert')
+  const front = await here.agent('Front', { handoffs: [expert] })
+  let release = () => {}
+  const hold = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  here.script('Front', { toolCalls: [{ id: 'x', name: 'transfer_to_Expert', arguments: '{"reason":"Ask it"}' }] })
+  here.script('Expert', { deltas: ['Never', ' seen'], hold, after: 0 })
+  const conversation = await here.converse(front)
+  const sent = here.send(conversation)
+  await until(() => here.requestsOf('Expert').length === 1)
+  const after = await startOn(await asAfterCrash(here))
+  release()
+  await sent
+  const { agent_id, messages } = (await after.get(`/conversations/${conversation}`)).body.data
+  const reply = messages.at(-1)
+  expect([agent_id, reply.agent_id, reply.status]).toEqual([expert, expert, 'interrupted'])
+  expect(reply.handoffs).toEqual([{ from_agent_id: front, to_agent_id: expert, reason: 'Ask it' }])
+  const { agent: billed } = (await after.get('/usage/stats')).body.data.by_entity
+  expect([billed[front].requests, billed[expert].requests]).toEqual([1, 1])
+  expect(billed[front].tokens + billed[expert].tokens).toBe(reply.usage.total_tokens)
 })
