@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agentsStage, ask, mail } from '../../../../test/agents-stage.ts'
 import { fileOf } from '../../../../test/attachments.ts'
 import { readEvents } from '../../../../test/event-stream.ts'
-import { type Json, until } from '../../../../test/harness.ts'
+import { type Json, onPostgres, startOn, until } from '../../../../test/harness.ts'
 
 describe('an agent that has agents as tools', () => {
   it('asks them in conversations of their own, and gets only their final answers', async () => {
@@ -246,6 +246,27 @@ describe('an agent that waits inside of another one', () => {
     await post(`/conversations/${approval.conversation_id}/messages/${approval.message_id}/cancel`)
     expect(await over()).toMatchObject({ status: 'completed', tool_calls: [{ status: 'failed' }, {}] })
   })
+})
+
+it('goes on with the agents that asked on the node where somebody decides', async () => {
+  const here = await agentsStage({ own: true })
+  const other = onPostgres ? await startOn(here.environment) : here
+  const one = await here.agent('One', { tools: [await here.mailer()] })
+  const top = await here.agent('Top', { tools: [await here.agent('Middle', { tools: [one] })] })
+  here.script('Top', { toolCalls: [ask('a', 'Middle')] }, { deltas: ['The end'] })
+  here.script('Middle', { toolCalls: [ask('b', 'One')] }, { deltas: ['Passed'] })
+  here.script('One', mail, { deltas: ['Mailed'] })
+  const conversation = await here.converse(top)
+  expect((await here.send(conversation)).data.status).toBe('awaiting_approval')
+  const [approval] = (await other.get('/approvals?status=pending')).body.data
+  expect(approval.agent_path.map((each: Json) => each.agent_name)).toEqual(['Top', 'Middle', 'One'])
+  await other.post(`/approvals/${approval.id}`, { approved: true })
+  const reply = await until(async () => {
+    const last = (await here.read(conversation)).messages.at(-1)
+    return last.status === 'completed' && last
+  })
+  expect(reply).toMatchObject({ content: 'The end', tool_calls: [{ result: 'Passed' }] })
+  expect(here.api.requests.length).toBe(1)
 })
 
 it('is no success of a schedule if a call of an agent that it asked was refused', async () => {
