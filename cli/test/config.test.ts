@@ -184,7 +184,7 @@ it('exports a workspace that becomes the same one elsewhere', async () => {
   expect(await to.export()).toBe(yaml)
   const again = await to.apply(yaml, '--yes')
   expect(again.out).toMatch(/^0 to create, 0 to change, 21 unchanged\.\n4 secrets stay as stored/)
-  expect((await target.get('/agents')).body.data).toHaveLength(2)
+  expect((await target.get('/agents')).body.data).toHaveLength(3)
 })
 
 it('shows each difference, changes only that, and goes on after a failure', async () => {

@@ -7710,7 +7710,7 @@ export interface components {
             /** The arguments as the model sent them. */
             arguments: unknown;
             /** The conversation in which another agent answers the call. */
-            conversation_id?: string;
+            conversation_id: string | null;
             name: string;
             sequence: number;
             tool_call_id: string;
@@ -9125,7 +9125,7 @@ export interface components {
             /** The arguments as the model sent them. */
             arguments: unknown;
             /** The conversation in which another agent answers the call. */
-            conversation_id?: string;
+            conversation_id: string | null;
             name: string;
             sequence: number;
             tool_call_id: string;

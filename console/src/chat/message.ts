@@ -53,7 +53,7 @@ export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'mes
         ...reply,
         tool_calls: withCall(reply, event.tool_call_id, {
           ...callFields(event),
-          ...(event.conversation_id !== undefined && { conversation_id: event.conversation_id }),
+          ...(event.conversation_id !== null && { conversation_id: event.conversation_id }),
           status: 'running',
         }),
       }

@@ -28,7 +28,7 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
       event('reasoning.delta', { delta: Type.String({ description: 'More of what the model thinks.' }) }),
       event('tool.started', {
         ...toolCall,
-        conversation_id: Type.Optional(
+        conversation_id: Nullable(
           Type.String({ description: 'The conversation in which another agent answers the call.' }),
         ),
       }),
@@ -142,8 +142,7 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   }
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
-  const { conversation_id } = call
-  if ('s' in item) return { type: 'tool.started', ...named, ...(conversation_id !== undefined && { conversation_id }) }
+  if ('s' in item) return { type: 'tool.started', ...named, conversation_id: call.conversation_id ?? null }
   const { approval_id = null, target = null } = call
   return { type: 'approval.required', ...named, approval_id, target }
 }
