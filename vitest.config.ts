@@ -47,7 +47,7 @@ const contracts = [
   'server/src/features/webhooks/webhooks.test.ts',
   'server/src/features/automations/{schedules,triggers}.test.ts',
   // turns
-  'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders}}.test.ts',
+  'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
   'server/src/features/openai-api/responses/responses.test.ts',
   // limits and money
   'server/test/rate-limit.test.ts',

@@ -120,7 +120,9 @@ async function furnished(): Promise<Workspace> {
       json_schema: { name: 'answer', schema: { type: 'object', properties: { text: { type: 'string' } } } },
     },
   })
-  await made('/agents', { name: 'Plain', system_prompt: 'One line', access: {} })
+  const plain = await made('/agents', { name: 'Plain', system_prompt: 'One line', access: {} })
+  const desk = await made('/agents', { name: 'Desk', tools: [plain], handoffs: [agent] })
+  expect((await service.put(`/agents/${agent}`, { handoffs: [desk] })).status).toBe(200)
   await made('/evaluations', {
     name: 'Nightly',
     type: 'agent',
@@ -165,24 +167,24 @@ it('exports a workspace that becomes the same one elsewhere', async () => {
   expect([same.code, same.err, same.out]).toEqual([
     0,
     '',
-    expect.stringMatching(/^0 to create, 0 to change, 20 unchanged\./),
+    expect.stringMatching(/^0 to create, 0 to change, 21 unchanged\./),
   ])
 
   const target = await startService()
   const to = commandsOf(target)
   const preview = await to.apply(yaml, '--dry-run')
-  expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*20 to create, 0 to change, 0 unchanged\./)
+  expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*21 to create, 0 to change, 0 unchanged\./)
   expect((await target.get('/agents')).body.data).toEqual([])
   const refused = await to.apply(yaml)
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Pass --yes')])
   const applied = await to.apply(yaml, '--yes')
   expect([applied.err, applied.code]).toEqual(['', 0])
-  expect(applied.out).toContain('Applied 20 changes.')
+  expect(applied.out).toContain('Applied 21 changes.')
   for (const secret of Object.values(secrets)) expect(applied.out).not.toContain(secret)
   expect(await to.export()).toBe(yaml)
   const again = await to.apply(yaml, '--yes')
-  expect(again.out).toMatch(/^0 to create, 0 to change, 20 unchanged\.\n4 secrets stay as stored/)
-  expect((await target.get('/agents')).body.data).toHaveLength(2)
+  expect(again.out).toMatch(/^0 to create, 0 to change, 21 unchanged\.\n4 secrets stay as stored/)
+  expect((await target.get('/agents')).body.data).toHaveLength(3)
 })
 
 it('shows each difference, changes only that, and goes on after a failure', async () => {
@@ -272,7 +274,7 @@ it('checks the whole file before it writes anything, and says where', async () =
     ],
     [
       'parley: 1\nagents:\n  - name: A\n    tools: [None]',
-      /:4:13: agents\[0\]\.tools\[0\]: there is no API tool or RAG tool or retrieval tool "None"/,
+      /:4:13: agents\[0\]\.tools\[0\]: there is no API tool or RAG tool or retrieval tool or agent "None"/,
     ],
     ['parley: 1\nagents:\n  - name: A\n  - name: A', /:4:5: agents\[1\]\.name: "A" is there twice/],
     [

@@ -3184,6 +3184,11 @@ export interface components {
              * @default []
              */
             fallback_model_ids: string[];
+            /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs: string[];
             /** @example agt_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
@@ -3276,7 +3281,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools: string[];
@@ -3314,6 +3319,11 @@ export interface components {
              * @default []
              */
             fallback_model_ids?: string[];
+            /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs?: string[];
             /** Ignored. */
             readonly id?: unknown;
             /**
@@ -3409,7 +3419,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools?: string[];
@@ -3456,10 +3466,17 @@ export interface components {
             /** Lower is more predictable, higher more varied. Default: that of the provider. */
             temperature: number | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools: string[];
+        };
+        /** AgentPathStep */
+        AgentPathStep: {
+            agent_id: string | null;
+            agent_name: string | null;
+            conversation_id: string | null;
+            message_id: string | null;
         };
         /** AgentWarning */
         AgentWarning: {
@@ -4046,6 +4063,8 @@ export interface components {
             agent_id: string | null;
             /** The name of the agent when it asked. */
             agent_name: string | null;
+            /** The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself. */
+            agent_path: components["schemas"]["AgentPathStep"][];
             /**
              * The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
@@ -4140,6 +4159,8 @@ export interface components {
             agent_id: string | null;
             /** The name of the agent when it asked. */
             agent_name: string | null;
+            /** The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself. */
+            agent_path: components["schemas"]["AgentPathStep"][];
             /**
              * The people who may decide, as the tool said when it was called. Without groups and users: whoever may write in the conversation if the tool only reads (`read_only`), else editors and above. `exclude_requester`: neither `requested_by` nor `user_id`.
              * @example {
@@ -4778,7 +4799,7 @@ export interface components {
         };
         /** Conversation */
         Conversation: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Format: date-time
@@ -4796,6 +4817,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`. */
+            readonly parent_message_id: string | null;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -4944,7 +4967,7 @@ export interface components {
         };
         /** ConversationChanges */
         ConversationChanges: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id?: string;
             /** Ignored. */
             readonly created_at?: unknown;
@@ -4961,6 +4984,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** Ignored. */
+            readonly parent_message_id?: unknown;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -5038,7 +5063,7 @@ export interface components {
         };
         /** ConversationWithMessages */
         ConversationWithMessages: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Format: date-time
@@ -5058,6 +5083,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`. */
+            readonly parent_message_id: string | null;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -5796,6 +5823,13 @@ export interface components {
              */
             rating: "up" | "down";
         };
+        /** Handoff */
+        Handoff: {
+            from_agent_id: string | null;
+            /** Why the first agent passed the conversation on, in its words. */
+            reason: string;
+            to_agent_id: string;
+        };
         /** Health */
         Health: {
             /** @enum {string} */
@@ -6249,7 +6283,7 @@ export interface components {
         };
         /** ListedConversation */
         ListedConversation: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Format: date-time
@@ -6269,6 +6303,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`. */
+            readonly parent_message_id: string | null;
             /**
              * Whether everybody in the workspace who may converse can read it, by its id. It is in no list of theirs.
              * @default false
@@ -6388,6 +6424,8 @@ export interface components {
         };
         /** Message */
         Message: {
+            /** The agent that was asked; of a reply, the agent that finished it. */
+            agent_id: string | null;
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
             author?: components["schemas"]["Author"];
@@ -6410,6 +6448,8 @@ export interface components {
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
+            /** The agents that the reply was passed on to, in order. */
+            handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
             model_id: string | null;
@@ -6456,12 +6496,14 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
-            /** The ID of the approval that the call needs, for `GET /approvals/{id}`. */
+            /** The ID of the approval that the call needs, for `GET /approvals/{id}`. With `conversation_id`: the one that the other agent waits for. */
             approval_id?: string;
             /** The decision about a call that needs approval; missing before it is made. */
             approved?: boolean;
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The conversation in which another agent answers the call. */
+            conversation_id?: string;
             /** The arguments that the call was made with, if the approver has changed them. */
             edited_arguments?: unknown;
             id: string;
@@ -6657,6 +6699,11 @@ export interface components {
              */
             fallback_model_ids?: string[];
             /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs?: string[];
+            /**
              * How many times it may call tools in one turn.
              * @default 8
              */
@@ -6749,7 +6796,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools?: string[];
@@ -6937,7 +6984,7 @@ export interface components {
         };
         /** NewConversation */
         NewConversation: {
-            /** The agent of the conversation. It cannot be changed. */
+            /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
              * Custom labels. Names and values are strings.
@@ -7969,6 +8016,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The conversation in which another agent answers the call. */
+            conversation_id: string | null;
             /** The arguments that the call was made with, if the approver has changed them. */
             edited_arguments?: unknown;
             name: string;
@@ -8013,6 +8062,14 @@ export interface components {
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
+        } | {
+            from_agent_id: string | null;
+            /** Why the first agent passed the conversation on, in its words. */
+            reason: string;
+            sequence: number;
+            to_agent_id: string;
+            /** @constant */
+            type: "handoff";
         } | {
             message: components["schemas"]["Message"];
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
@@ -8984,6 +9041,8 @@ export interface components {
          * A reply that is not stored: `conversation_id` is empty, and no other route knows its `id`.
          */
         TriedReply: {
+            /** The agent that was asked; of a reply, the agent that finished it. */
+            agent_id: string | null;
             agent_version: number | null;
             attachments: components["schemas"]["Attachment"][];
             author?: components["schemas"]["Author"];
@@ -9006,6 +9065,8 @@ export interface components {
             error: string | null;
             feedback: components["schemas"]["Feedback"] | null;
             finish_reason: string | null;
+            /** The agents that the reply was passed on to, in order. */
+            handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
             model_id: string | null;
@@ -9222,6 +9283,11 @@ export interface components {
              */
             fallback_model_ids?: string[];
             /**
+             * Ids of agents that it may pass the conversation on to.
+             * @default []
+             */
+            handoffs?: string[];
+            /**
              * How many times it may call tools in one turn.
              * @default 8
              */
@@ -9329,7 +9395,7 @@ export interface components {
             /** `auto`, `none`, `required` or the id of one of its `tools`. A forced call is the first step of a reply; after it the model decides. */
             tool_choice?: string | null;
             /**
-             * Ids of RAG, retrieval and API tools.
+             * Ids of RAG, retrieval and API tools, and of agents that it may ask.
              * @default []
              */
             tools?: string[];
@@ -9372,6 +9438,8 @@ export interface components {
         } | {
             /** The arguments as the model sent them. */
             arguments: unknown;
+            /** The conversation in which another agent answers the call. */
+            conversation_id: string | null;
             /** The arguments that the call was made with, if the approver has changed them. */
             edited_arguments?: unknown;
             name: string;
@@ -9416,6 +9484,14 @@ export interface components {
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
+        } | {
+            from_agent_id: string | null;
+            /** Why the first agent passed the conversation on, in its words. */
+            reason: string;
+            sequence: number;
+            to_agent_id: string;
+            /** @constant */
+            type: "handoff";
         } | {
             message: components["schemas"]["TriedReply"];
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
@@ -10099,6 +10175,7 @@ export interface components {
                  *         "parallel_tool_calls": null,
                  *         "max_steps": 8,
                  *         "tools": [],
+                 *         "handoffs": [],
                  *         "topics": [
                  *           "billing",
                  *           "delivery"
@@ -10257,6 +10334,7 @@ export interface components {
                  *         "status": "active",
                  *         "shared": false,
                  *         "metadata": {},
+                 *         "parent_message_id": null,
                  *         "evaluation_id": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z"
@@ -10914,7 +10992,9 @@ export interface components {
                  *             "quote": "three to five working days"
                  *           }
                  *         ],
+                 *         "handoffs": [],
                  *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "agent_version": 3,
                  *         "finish_reason": "stop",
                  *         "latency_ms": 1840,
@@ -11486,7 +11566,9 @@ export interface components {
                  *             "quote": "three to five working days"
                  *           }
                  *         ],
+                 *         "handoffs": [],
                  *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "agent_version": 3,
                  *         "finish_reason": "stop",
                  *         "latency_ms": 1840,
@@ -12394,6 +12476,8 @@ export interface components {
         order: "asc" | "desc";
         /** The page, starting at 1. */
         page: number;
+        /** Filter by parent_message_id. */
+        parent_message_id: string;
         /** Filter by pass_threshold. */
         pass_threshold: number;
         /** The AI SDK's UI message stream instead of our events. */
@@ -12709,6 +12793,7 @@ export interface operations {
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
+                     *         "handoffs": [],
                      *         "topics": [
                      *           "billing",
                      *           "delivery"
@@ -13011,7 +13096,15 @@ export interface operations {
                      *             "quote": "three to five working days"
                      *           }
                      *         ],
+                     *         "handoffs": [
+                     *           {
+                     *             "from_agent_id": null,
+                     *             "to_agent_id": "text",
+                     *             "reason": "A question about an invoice."
+                     *           }
+                     *         ],
                      *         "model_id": null,
+                     *         "agent_id": null,
                      *         "agent_version": null,
                      *         "finish_reason": null,
                      *         "latency_ms": null,
@@ -13199,6 +13292,7 @@ export interface operations {
                      *         "parallel_tool_calls": null,
                      *         "max_steps": 8,
                      *         "tools": [],
+                     *         "handoffs": [],
                      *         "topics": [],
                      *         "prompt_template_id": null,
                      *         "fallback_model_ids": [],
@@ -14360,6 +14454,14 @@ export interface operations {
                      *           "edited_arguments": null,
                      *           "agent_id": null,
                      *           "agent_name": null,
+                     *           "agent_path": [
+                     *             {
+                     *               "agent_id": null,
+                     *               "agent_name": "Researcher",
+                     *               "conversation_id": null,
+                     *               "message_id": null
+                     *             }
+                     *           ],
                      *           "user_id": null,
                      *           "requested_by": null,
                      *           "status": "pending",
@@ -14452,6 +14554,14 @@ export interface operations {
                      *         "edited_arguments": null,
                      *         "agent_id": null,
                      *         "agent_name": null,
+                     *         "agent_path": [
+                     *           {
+                     *             "agent_id": null,
+                     *             "agent_name": "Researcher",
+                     *             "conversation_id": null,
+                     *             "message_id": null
+                     *           }
+                     *         ],
                      *         "user_id": null,
                      *         "requested_by": null,
                      *         "status": "pending",
@@ -14543,6 +14653,14 @@ export interface operations {
                      *         "edited_arguments": null,
                      *         "agent_id": null,
                      *         "agent_name": null,
+                     *         "agent_path": [
+                     *           {
+                     *             "agent_id": null,
+                     *             "agent_name": "Researcher",
+                     *             "conversation_id": null,
+                     *             "message_id": null
+                     *           }
+                     *         ],
                      *         "user_id": null,
                      *         "requested_by": null,
                      *         "status": "pending",
@@ -15098,6 +15216,8 @@ export interface operations {
                 order?: components["parameters"]["order"];
                 /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
+                /** Filter by parent_message_id. */
+                parent_message_id?: components["parameters"]["parent_message_id"];
                 /** Words to find in title. */
                 q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
                 /** Only with a reply that was rated so. */
@@ -15107,7 +15227,7 @@ export interface operations {
                 /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
                 /** The field to sort by. */
-                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "evaluation_id" | "created_at" | "updated_at";
+                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "parent_message_id" | "evaluation_id" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: components["parameters"]["status-getConversations"];
                 /** Filter by title. */
@@ -15159,6 +15279,7 @@ export interface operations {
                      *           "status": "active",
                      *           "shared": false,
                      *           "metadata": {},
+                     *           "parent_message_id": null,
                      *           "evaluation_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -15241,6 +15362,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -15279,7 +15401,9 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_version": 3,
                      *             "finish_reason": "stop",
                      *             "latency_ms": 1840,
@@ -15357,6 +15481,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -15395,7 +15520,9 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_version": 3,
                      *             "finish_reason": "stop",
                      *             "latency_ms": 1840,
@@ -15578,6 +15705,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -15679,7 +15807,9 @@ export interface operations {
                      *               "quote": "three to five working days"
                      *             }
                      *           ],
+                     *           "handoffs": [],
                      *           "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "agent_version": 3,
                      *           "finish_reason": "stop",
                      *           "latency_ms": 1840,
@@ -15836,7 +15966,9 @@ export interface operations {
                      *             "quote": "three to five working days"
                      *           }
                      *         ],
+                     *         "handoffs": [],
                      *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "agent_version": 3,
                      *         "finish_reason": "stop",
                      *         "latency_ms": 1840,
@@ -15909,6 +16041,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
@@ -15947,7 +16080,9 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_version": 3,
                      *             "finish_reason": "stop",
                      *             "latency_ms": 1840,
@@ -16386,6 +16521,8 @@ export interface operations {
                 id?: components["parameters"]["id"];
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
+                /** Filter by parent_message_id. */
+                parent_message_id?: components["parameters"]["parent_message_id"];
                 /** Words to find in title. */
                 q?: components["parameters"]["q-getKnowledgeSourcesByIdTables"];
                 /** Only with a reply that was rated so. */
@@ -16431,7 +16568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"handoffs":[],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
                     "application/x-ndjson": string;
                 };
             };
@@ -26316,6 +26453,14 @@ export interface operations {
                  *         "edited_arguments": null,
                  *         "agent_id": null,
                  *         "agent_name": null,
+                 *         "agent_path": [
+                 *           {
+                 *             "agent_id": null,
+                 *             "agent_name": "Researcher",
+                 *             "conversation_id": null,
+                 *             "message_id": null
+                 *           }
+                 *         ],
                  *         "user_id": null,
                  *         "requested_by": null,
                  *         "status": "pending",

@@ -264,3 +264,25 @@ it('lets approvers decide from the inbox, and shows others who may', async () =>
   await owner.page.getByRole('link', { name: 'Conversation', exact: true }).click()
   await owner.page.getByText('Pay it again').first().waitFor()
 })
+
+it('shows the agents that were asked with a link to their steps, and handoffs as a line', async () => {
+  const { open, post, say, agent, model, provider } = await stagedWorkspace({ deltas: ['Answer'] })
+  const made = async (name: string, more: object = {}): Promise<string> =>
+    (await post('/agents', { name, model_id: model, ...more })).body.data.id
+  const expert = await made('Invoice expert')
+  const front = await made('Front', { tools: [agent], handoffs: [expert] })
+  provider.next(
+    { toolCalls: [{ id: 'a', name: 'A', arguments: '{"message":"Look it up"}' }] },
+    { deltas: ['Found it'] },
+    { toolCalls: [{ id: 'b', name: 'transfer_to_Invoice_expert', arguments: '{"reason":"It knows"}' }] },
+  )
+  const conversation = (await post('/conversations', { agent_id: front })).body.data.id
+  await say(conversation, 'Go')
+  const { page, problems } = await open(`/conversations/${conversation}`)
+  await page.getByText('Passed on to Invoice expert (It knows)').waitFor()
+  await page.locator('details.step summary').click()
+  await page.getByRole('link', { name: 'Show its steps' }).click()
+  await page.getByText('Look it up').first().waitFor()
+  await page.getByRole('article', { name: 'Reply' }).getByText('Found it').waitFor()
+  expect(problems).toEqual([])
+})

@@ -46,6 +46,15 @@ it('support-bot cites the manual, and evaluation-gate and nightly-gate pass it',
   expect(nightly).toEqual({ code: 0, output: expect.stringMatching(/^Next run: \S+:00Z\nRun succeeded\n$/) })
 }, 300_000) // a PDF is read first, by threads of low priority
 
+it('research-team asks two agents in conversations of their own', async () => {
+  const { code, output } = await run('research-team')
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/three days[\s\S]* \[[12]\][\s\S]*two weeks[\s\S]* \[[12]\]/),
+  ])
+  expect(output.match(/^cnv_\w+: 2 messages, called/gm)?.length).toBe(2)
+}, 120_000)
+
 it('weather-agent calls the API once a person has approved', async () => {
   const question = 'The agent wants to call get_weather {"city":"Bern"}. Approve? [y/n]'
   const [approved, refused] = [

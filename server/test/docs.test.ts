@@ -17,7 +17,7 @@ const codes = (text = ''): string[] => [...text.matchAll(/`(\w+(?:\.\w+)?)`/g)].
 it('docs/conversations.md lists every event with its payload', () => {
   const rows = read('docs/conversations.md').split('\n').map(cells)
   const documented = rows
-    .filter(([event]) => /^`\w+\.\w+`$/.test(event ?? ''))
+    .filter(([event]) => /^`(\w+\.\w+|handoff)`$/.test(event ?? ''))
     .map(([event, data]) => [codes(event)[0], codes(data)])
   const declared = components.schemas.ReplyEvent.anyOf.map(({ properties, required }: Json) => {
     const { type, sequence, ...data } = properties

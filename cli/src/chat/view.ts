@@ -55,6 +55,8 @@ function stepLine(event: ReplyEvent, tool: string): string | null {
     case 'tool.finished':
       if (event.status === 'completed') return `✓ ${tool}${seconds(event.latency_ms)}`
       return `✗ ${tool} ${event.status}: ${short(event.result ?? '')}`
+    case 'handoff':
+      return `⇢ passed on to ${cleanLine(event.to_agent_id)}${event.reason === '' ? '' : `: ${short(event.reason)}`}`
     case 'message.failed':
       return `The reply failed: ${cleanLine(event.error)} (${event.code})`
     case 'message.cancelled':

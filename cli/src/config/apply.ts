@@ -3,7 +3,7 @@ import { CliError, UsageError } from '../failures.ts'
 import { confirm, readStdin } from '../prompt.ts'
 import type { Session } from '../session.ts'
 import { planAsJson, printPlan } from './diff.ts'
-import { execute, inOrder } from './execute.ts'
+import { execute, inOrder, writePostponed } from './execute.ts'
 import { isFields, resourcesIn } from './kinds.ts'
 import { type Change, createPlan, type Plan } from './plan.ts'
 import { unknownReferences } from './references.ts'
@@ -89,6 +89,7 @@ export async function applySource(session: Session, source: Source, options: App
     if (change.action === 'create' && change.kind.section === 'webhooks')
       report.line('  Get the secret that signs its deliveries in the console: "Rotate secret" shows a new one.')
   }
+  await writePostponed(client, plan)
   if (isJson) out.json({ applied: true, changes: planAsJson(plan) })
   else out.line(out.paint('green', changes.length === 1 ? 'Applied one change.' : `Applied ${changes.length} changes.`))
   return 0

@@ -12,10 +12,54 @@ import { readNow } from './state.ts'
 /** Creates and changes in the order of the kinds, then deletes in the other one. */
 export function inOrder({ changes }: Plan): Change[] {
   const deleted = changes.filter(({ action }) => action === 'delete')
-  return [...changes.filter(({ action }) => action === 'create' || action === 'change'), ...deleted.reverse()]
+  const written = changes.filter(({ action }) => action === 'create' || action === 'change')
+  return [...agentsAfterTheirTools(written), ...deleted.reverse()]
 }
 
-export async function execute(client: Parley, plan: Plan, change: Change, environment: Environment): Promise<void> {
+/** Agents that are tools of others are written before these. A circle is left to the service, which refuses it. */
+function agentsAfterTheirTools(changes: Change[]): Change[] {
+  const byKey = new Map(changes.map((change) => [keyOf(change.kind.section, change.name), change]))
+  const ordered = new Set<Change>()
+  const visit = (change: Change, path: readonly Change[]): void => {
+    for (const key of keysIn(change, 'tools')) {
+      const used = byKey.get(key)
+      if (used && used !== change && !path.includes(used)) visit(used, [...path, change])
+    }
+    ordered.add(change)
+  }
+  for (const change of changes) visit(change, [])
+  return [...ordered]
+}
+
+/** The agents that an agent names in a field. */
+const keysIn = ({ kind, after }: Change, field: string): string[] =>
+  kind.section === 'agents' && Array.isArray(after[field]) ? after[field].map(String) : []
+
+/** Agents can pass conversations on to each other, so handoffs to agents that do not exist yet are written at the end. */
+export async function writePostponed(client: Parley, { postponed, directory }: Plan): Promise<void> {
+  for (const { kind, name, after } of postponed) {
+    const id = directory.idOf(keyOf(kind.section, name))
+    const { handoffs } = withNames(kind, after, (key) => directory.idOf(key), 'to-service')
+    await kind.of(client).update(id, { handoffs })
+  }
+}
+
+function withoutPostponed(plan: Plan, change: Change): Change {
+  const exists = (key: string) => {
+    try {
+      return plan.directory.idOf(key) !== ''
+    } catch {
+      return false
+    }
+  }
+  if (keysIn(change, 'handoffs').every(exists)) return change
+  plan.postponed.push(change)
+  const { handoffs: _, ...after } = change.after
+  return { ...change, after, fields: change.fields.filter(({ field }) => field !== 'handoffs') }
+}
+
+export async function execute(client: Parley, plan: Plan, given: Change, environment: Environment): Promise<void> {
+  const change = withoutPostponed(plan, given)
   const { kind, name, action, row } = change
   const resource = kind.of(client)
   if (row === null) {

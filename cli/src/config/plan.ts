@@ -40,6 +40,8 @@ export interface Plan {
   changes: Change[]
   problems: Problem[]
   directory: Directory
+  /** Agents whose handoffs are written after all agents. */
+  postponed: Change[]
   /** Secrets that stay as they are, because they cannot be compared. */
   keptSecrets: number
   comparing(kind: Kind, isFile: boolean): Comparing
@@ -75,7 +77,7 @@ export function createPlan({ file, description, state, environment, updateSecret
     },
   })
 
-  const plan: Plan = { changes: [], problems, directory, keptSecrets: 0, comparing }
+  const plan: Plan = { changes: [], problems, directory, postponed: [], keptSecrets: 0, comparing }
   for (const kind of kinds) {
     const { section } = kind
     const resources = resourcesIn(file, section)

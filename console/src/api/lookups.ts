@@ -86,5 +86,11 @@ export function useTools() {
   })
 }
 
+/** The agents that another one can ask or pass a conversation on to. */
+export function useOtherAgents(id: string): ToolChoice[] {
+  const agents = useActiveAgents().data ?? []
+  return agents.filter((agent) => agent.id !== id).map((agent) => ({ ...agent, kind: 'Agent' }))
+}
+
 export const nameById = (rows: readonly { id: string; name: string }[] | undefined, id: string): string =>
   rows?.find((row) => row.id === id)?.name ?? id

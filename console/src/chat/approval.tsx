@@ -1,4 +1,4 @@
-import type { Message } from '@parley/client'
+import type { DataOf, Message } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { ShieldQuestion } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -7,6 +7,10 @@ import { CallArguments } from '../parts/call-arguments.tsx'
 import { type Decision, DecisionForm } from '../parts/decision-form.tsx'
 
 type Call = Message['tool_calls'][number]
+
+/** The agents that led to a call: the first one, then those that it asked. */
+const agentPath = ({ agent_path: path }: DataOf<'/approvals/{id}', 'get'>): string =>
+  path.map(({ agent_name: name }) => name ?? 'A deleted agent').join(' → ')
 
 interface ApprovalProps {
   call: Call
@@ -35,6 +39,8 @@ export default function Approval({ call, mayDecide, onDecide, onDecided }: Appro
     if (isDecided) onDecided()
   }, [isDecided, onDecided])
   const decides = mayDecide && (id === undefined || approval?.may_decide === true)
+  const child = call.conversation_id === undefined ? undefined : approval // an agent that it asked wants it
+  const target = child ? child.target : call.target
   const decide = async (decision: Decision) => {
     setBusy(true)
     await onDecide(decision)
@@ -45,15 +51,16 @@ export default function Approval({ call, mayDecide, onDecide, onDecided }: Appro
       <p className="row">
         <ShieldQuestion aria-hidden size={17} />
         <span>
-          The agent wants to use <strong>{call.name}</strong> and needs {decides ? 'your' : 'an'} approval
+          {child ? agentPath(child) : 'The agent'} wants to use <strong>{child?.name ?? call.name}</strong> and needs{' '}
+          {decides ? 'your' : 'an'} approval
           {!decides && approval && <>. It is decided by {approval.deciders}</>}.
         </span>
       </p>
-      {call.target && <code className="target">{call.target}</code>}
+      {target && <code className="target">{target}</code>}
       {decides ? (
-        <DecisionForm value={call.arguments} busy={busy} onDecide={(decision) => void decide(decision)} />
+        <DecisionForm value={(child ?? call).arguments} busy={busy} onDecide={(decision) => void decide(decision)} />
       ) : (
-        <CallArguments value={call.arguments} />
+        <CallArguments value={(child ?? call).arguments} />
       )}
     </div>
   )

@@ -21,6 +21,8 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
     tool_calls: [],
     citations: [],
     model_id: null,
+    agent_id: null,
+    handoffs: [],
     agent_version: null,
     finish_reason: null,
     latency_ms: null,
@@ -47,7 +49,14 @@ export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'mes
     case 'reasoning.delta':
       return { ...reply, reasoning: (reply.reasoning ?? '') + event.delta, status: 'running' }
     case 'tool.started':
-      return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { ...callFields(event), status: 'running' }) }
+      return {
+        ...reply,
+        tool_calls: withCall(reply, event.tool_call_id, {
+          ...callFields(event),
+          ...(event.conversation_id !== null && { conversation_id: event.conversation_id }),
+          status: 'running',
+        }),
+      }
     case 'approval.required':
       return {
         ...reply,
@@ -55,6 +64,7 @@ export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'mes
         tool_calls: withCall(reply, event.tool_call_id, {
           ...callFields(event),
           ...(event.target !== null && { target: event.target }),
+          ...(event.approval_id !== null && { approval_id: event.approval_id }),
           status: 'awaiting_approval',
         }),
       }
@@ -65,6 +75,14 @@ export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'mes
     case 'tool.finished': {
       const { status, result, latency_ms } = event
       return { ...reply, tool_calls: withCall(reply, event.tool_call_id, { status, result, latency_ms }) }
+    }
+    case 'handoff': {
+      const { from_agent_id, to_agent_id, reason } = event
+      return {
+        ...reply,
+        agent_id: to_agent_id,
+        handoffs: [...reply.handoffs, { from_agent_id, to_agent_id, reason }],
+      }
     }
     default:
       return { ...event.message, ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }) }

@@ -13,7 +13,7 @@ import type { ChatSession } from './chat-session.ts'
 import { CitationButton } from './citation.tsx'
 import { FeedbackReason } from './feedback-reason.tsx'
 import type { Reply as ShownReply } from './message.ts'
-import { ToolCall } from './tool-call.tsx'
+import { HandoffLine, ToolCall } from './tool-call.tsx'
 import { MessageVersions } from './versions.tsx'
 
 /** Parts that most replies never show. */
@@ -56,7 +56,7 @@ interface ReplyBodyProps {
 
 /** The tool calls, the text and the ending of a reply. */
 export function ReplyBody({ message, refusal, retry, children }: ReplyBodyProps) {
-  const { content, citations, tool_calls: calls, status, reasoning, output, details } = message
+  const { content, citations, handoffs, tool_calls: calls, status, reasoning, output, details } = message
   const isRunning = status === 'running'
   const failure =
     message.error === null ? null : { code: message.code ?? '', message: message.error, details: details ?? [] }
@@ -83,6 +83,7 @@ export function ReplyBody({ message, refusal, retry, children }: ReplyBodyProps)
         .map((call) => (
           <ToolCall key={call.id} call={call} {...(refusal && { refusal })} />
         ))}
+      {handoffs.length > 0 && <HandoffLine handoffs={handoffs} />}
       {content !== '' && (
         <div className={isRunning ? 'typing-text' : ''}>
           {output === null ? (

@@ -41,6 +41,21 @@ export const ApprovalRequired = Type.Object(
     }),
     agent_id: Nullable(Id),
     agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
+    agent_path: Type.Array(
+      Type.Object(
+        {
+          agent_id: Nullable(Id),
+          agent_name: Nullable(Type.String()),
+          conversation_id: Nullable(Id),
+          message_id: Nullable(Id),
+        },
+        { title: 'AgentPathStep', examples: [{ agent_name: 'Researcher' }] },
+      ),
+      {
+        description:
+          'The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself.',
+      },
+    ),
     user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),
     requested_by: Nullable(
       Type.String({

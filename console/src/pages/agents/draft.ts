@@ -19,6 +19,7 @@ export type Draft = Pick<
   | 'tool_choice'
   | 'parallel_tool_calls'
   | 'tools'
+  | 'handoffs'
   | 'topics'
   | 'prompt_template_id'
   | 'fallback_model_ids'
@@ -51,6 +52,7 @@ export const draftOf = (agent: Agent): Draft => ({
   tool_choice: agent.tool_choice,
   parallel_tool_calls: agent.parallel_tool_calls,
   tools: agent.tools,
+  handoffs: agent.handoffs,
   topics: agent.topics,
   prompt_template_id: agent.prompt_template_id,
   prompt_variables: agent.prompt_variables ?? {},

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useModels, useTools } from '../../api/lookups.ts'
+import { Link, useParams } from '@tanstack/react-router'
+import { useModels, useOtherAgents, useTools } from '../../api/lookups.ts'
 import { AccessFields } from '../../parts/access-fields.tsx'
 import { Editor } from '../../parts/editor.tsx'
 import type { Form } from '../../parts/form.ts'
@@ -95,7 +95,9 @@ function ModelCard({ form }: AgentFields) {
 }
 
 function ToolsCard({ form }: AgentFields) {
-  const tools = useTools().data ?? []
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const agents = useOtherAgents(id)
+  const tools = [...(useTools().data ?? []), ...agents]
   const notes = notesOf(tools.map(({ kind: _, ...tool }) => tool)) // the kind is always shown
   return (
     <Card title="Tools">
@@ -114,6 +116,13 @@ function ToolsCard({ form }: AgentFields) {
             label: name,
             hint: [kind, notes.get(id)].filter(Boolean).join(', '),
           }))}
+        />
+      )}
+      {agents.length + form.draft.handoffs.length > 0 && (
+        <ChecklistField
+          label="Agents it can pass the conversation on to"
+          {...form.field('handoffs')}
+          options={agents.map(({ id, name }) => ({ value: id, label: name, hint: notes.get(id) }))}
         />
       )}
     </Card>

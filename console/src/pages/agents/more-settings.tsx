@@ -1,4 +1,4 @@
-import { useTools } from '../../api/lookups.ts'
+import { useOtherAgents, useTools } from '../../api/lookups.ts'
 import { NumberField, SelectField } from '../../ui/field.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import type { AgentFields, Draft } from './draft.ts'
@@ -61,7 +61,7 @@ export function MoreSettings({ form }: AgentFields) {
 }
 
 function ToolSettings({ form }: AgentFields) {
-  const tools = useTools().data ?? []
+  const tools = [...(useTools().data ?? []), ...useOtherAgents('')]
   const { tool_choice: choice, parallel_tool_calls: isParallel } = form.draft
   const toolName = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
   return (

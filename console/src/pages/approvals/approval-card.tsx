@@ -60,7 +60,8 @@ export const DecidedApproval = ({ approval }: Props) => (
 )
 
 function Call({ approval, children }: Props & { children: ReactNode }) {
-  const { name, agent_name: agent, target, user_id: user, created_at: created } = approval
+  const { name, agent_path: path, agent_name, target, user_id: user, created_at: created } = approval
+  const agent = path.length > 1 ? path.map((each) => each.agent_name ?? 'A deleted agent').join(' → ') : agent_name
   return (
     <Card title={name} actions={<ConversationLink approval={approval} />}>
       <p>

@@ -141,7 +141,7 @@ describe('agents', () => {
     const token = (await post('/tokens', { name: 'T', role: 'viewer' })).body.data.id
     const workspace = (await post('/workspaces', { name: 'Other' })).body.data.id
     const model = (await get('/models')).body.data[0].id
-    for (const other of [id, conversation, token, workspace, model]) {
+    for (const other of [conversation, token, workspace, model]) {
       const { body } = await put(`/agents/${id}`, { tools: [other] })
       expect([other, body.code, body.details?.[0].path]).toEqual([other, 'unknown_reference', 'tools[0]'])
     }

@@ -42,3 +42,13 @@ export const agentMigration: DatedMigration = {
     await watchConfiguration(db, 'agent')
   },
 }
+
+export const handoffMigration: DatedMigration = {
+  name: '2026-11-18-03-handoffs',
+  async up(db) {
+    await db.schema
+      .alterTable('agent')
+      .addColumn('handoffs', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+  },
+}

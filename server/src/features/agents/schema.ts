@@ -88,7 +88,8 @@ export const Agent = Type.Object(
       default: 8,
       description: 'How many times it may call tools in one turn.',
     }),
-    tools: ids('Ids of RAG, retrieval and API tools.'),
+    tools: ids('Ids of RAG, retrieval and API tools, and of agents that it may ask.'),
+    handoffs: ids('Ids of agents that it may pass the conversation on to.'),
     topics: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 200,
       default: [],

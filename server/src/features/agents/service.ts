@@ -6,6 +6,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import { findReferrers, type Reference, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
@@ -40,7 +41,11 @@ export const agents = collection<typeof Agent, Resolved>({
   async complete(change) {
     await resolveModels(change)
     await checkPrompt(change)
-    rejectDuplicates(change.next.tools)
+    change.next.handoffs ??= []
+    rejectDuplicates('tools', change.next.tools)
+    rejectDuplicates('handoffs', change.next.handoffs)
+    if (change.next.handoffs.includes(change.next.id)) invalid('handoffs', 'of an agent cannot name itself')
+    await rejectCircle(change)
     checkToolChoice(change.next)
   },
   references: (agent, ctx) => (isArchived(agent) ? [] : usedBy(agent, ctx)),
@@ -49,12 +54,15 @@ export const agents = collection<typeof Agent, Resolved>({
 /** An archived agent does not keep what it uses from being deleted. It cannot be active again without it. */
 const isArchived = ({ status }: AgentRow): boolean => status === 'archived'
 
+const agentKind = { noun: 'agent', prefixes: ['agt'] }
+
 function usedBy(agent: AgentRow, ctx: Context): Reference[] {
   return [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
     ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
     ...(agent.prompt_template_id === null ? [] : [{ field: 'prompt_template_id', target: agent.prompt_template_id }]),
     ...agent.tools.map((target, index) => ({ field: `tools[${index}]`, target, kind: toolKind(ctx) })),
+    ...agent.handoffs.map((target, index) => ({ field: `handoffs[${index}]`, target, kind: agentKind })),
   ]
 }
 
@@ -112,9 +120,40 @@ export async function remove(ctx: Context, who: Caller, id: string, ifMatch?: st
   return `The agent was archived, because evaluations refer to it. To delete it, delete them first (${calls}).`
 }
 
-function rejectDuplicates(tools: string[]): void {
-  const index = tools.findIndex((id, at) => tools.indexOf(id) !== at)
-  if (index >= 0) invalid(`tools[${index}]`, 'is listed twice')
+function rejectDuplicates(field: string, ids: string[]): void {
+  const index = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+  if (index >= 0) invalid(`${field}[${index}]`, 'is listed twice')
+}
+
+const isAgentId = (id: string): boolean => id.startsWith('agt_')
+
+/** Agents that are tools of each other would ask each other without an end. */
+async function rejectCircle({ tx, who, next, previous }: Change<AgentRow>): Promise<void> {
+  if (isDeepStrictEqual(previous?.tools, next.tools)) return
+  for (const [index, id] of next.tools.entries()) {
+    const path = isAgentId(id) ? await pathTo(tx, who, next.id, id) : null
+    if (path)
+      invalid(`tools[${index}]`, `makes a circle of agents as tools: ${path.map((name) => `"${name}"`).join(' → ')}`)
+  }
+}
+
+/** The names of the agents from one to another through their tools, or null if there is no path. */
+async function pathTo(
+  tx: Db,
+  who: Caller,
+  target: string,
+  id: string,
+  seen = new Set<string>(),
+): Promise<string[] | null> {
+  if (seen.has(id)) return null
+  seen.add(id)
+  const agent = await agents.find(tx, who, id)
+  if (id === target) return [agent?.name ?? id]
+  for (const tool of agent?.tools.filter(isAgentId) ?? []) {
+    const rest = await pathTo(tx, who, target, tool, seen)
+    if (rest) return [agent?.name ?? id, ...rest]
+  }
+  return null
 }
 
 const freeChoices = ['auto', 'none', 'required'] as const

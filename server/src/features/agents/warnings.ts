@@ -77,17 +77,19 @@ const withWarnings = async (ctx: Context, who: Caller, agent: AgentRow): Promise
 
 interface WithTools {
   tools?: unknown
+  handoffs?: unknown
   tool_choice?: unknown
 }
 
 /** Removes the tools that the caller may not see from agents. */
 async function withSeenTools<Row extends WithTools>(ctx: Context, who: Caller, rows: readonly Row[]): Promise<Row[]> {
-  const unseen = await findUnseen(ctx, who, 'rag', 'ret')
+  const unseen = await findUnseen(ctx, who, 'rag', 'ret', 'agt')
   if (unseen.length === 0) return [...rows]
   const isSeen = (id: unknown): boolean => !unseen.includes(id as string)
   return rows.map((row) => ({
     ...row,
     ...(Array.isArray(row.tools) && { tools: row.tools.filter(isSeen) }),
+    ...(Array.isArray(row.handoffs) && { handoffs: row.handoffs.filter(isSeen) }),
     ...(!isSeen(row.tool_choice) && { tool_choice: null }),
   }))
 }

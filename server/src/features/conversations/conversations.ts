@@ -14,10 +14,11 @@ import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { conversationTitles, countedFields } from './lists.ts'
+import { removeConversations } from './removal.ts'
 import { Conversation } from './schema.ts'
 import { type Match, matchesIn, searchNote, toFilters } from './search/filters.ts'
 import { indexBeforeSearch } from './search/index-messages.ts'
-import type { ConversationRow, HiddenColumns } from './store.ts'
+import { type ConversationRow, childConversations, type HiddenColumns } from './store.ts'
 import { refuseVariables } from './variables.ts'
 
 export type { ConversationRow } from './store.ts'
@@ -32,7 +33,11 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   prefix: 'cnv',
   kind: 'conversation',
   narrow,
-  counted: countedFields,
+  counted: [...countedFields, 'parent_message_id'],
+  filters: {
+    parent_message_id: (query, value) =>
+      value === '' ? query.where('parent_message_id', 'is', null) : query.where('parent_message_id', '=', value),
+  },
   textIndex: conversationTitles,
   async complete({ ctx, tx, who, next, input, previous }) {
     next.variables ??= {}
@@ -50,11 +55,15 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     if (!agent || !agents.sees(who, agent)) unknownReference('agent_id', 'agent', next.agent_id)
     if (next.status === 'completed') invalid('status', 'of a new conversation cannot be completed')
     next.evaluation_id ??= null
+    next.parent_message_id ??= null
+    next.callers ??= '[]'
     if (agent.status === 'archived' && next.evaluation_id === null)
       invalid('agent_id', 'names an agent that is archived')
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, tx, who, row }) {
+    const children = await childConversations(tx, who.workspace, [row.id])
+    if (children.length > 0) await removeConversations(ctx, tx, who.workspace, children)
     await removeWaitingIn(tx, [row.id])
     await removeContentLater(ctx, tx, who.workspace, await detachAll(tx, who.workspace, row.id))
     if (row.running_message_id !== null) ctx.state.runs.cancel(row.running_message_id)
@@ -99,7 +108,9 @@ async function update(ctx: Context, who: Caller, id: string, body: object, ifMat
 }
 
 async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): Promise<void> {
-  await get(ctx, who, id)
+  const { parent_message_id, running_message_id } = await get(ctx, who, id)
+  // Another reply waits for the one that is being written here.
+  if (parent_message_id !== null && running_message_id !== null) throw busy()
   await rows.remove(ctx, who, id, ifMatch)
 }
 
@@ -111,7 +122,8 @@ async function list(
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
   if (query.where.search !== undefined) await indexBeforeSearch(ctx)
   const { where, narrow: filtered } = toFilters(ctx, who, query.where)
-  const shown = { ...query, where, fields: undefined }
+  // Conversations of agents that were asked as tools belong to the reply that asked.
+  const shown = { ...query, where: { parent_message_id: '', ...where }, fields: undefined }
   const page = await rows.table.list(ctx.longReads, who.workspace, shown, narrowBy(narrow(who), filtered))
   if (query.where.search === undefined) return page
   const matches = await matchesIn(

@@ -1,15 +1,18 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
+import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { authorMigration, conversationMigration, editMigration } from './migrations.ts'
+import { authorMigration, childMigration, conversationMigration, editMigration } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
 import { conversations as service } from './service.ts'
 import { ConversationState } from './state.ts'
+import { resumeWoken } from './turn/approvals.ts'
 import { recoverTurns, silentWhenDead, watchTurns } from './turn/recovery.ts'
 
 export * from './approvals/rights.ts'
+export * from './children/replies.ts'
 export * from './files/attachments.ts'
 export * from './files/service.ts'
 export * from './files/store.ts'
@@ -32,7 +35,7 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, authorMigration, editMigration],
+  migrations: [conversationMigration, authorMigration, editMigration, childMigration],
   resources: [service],
   personalData: [
     conversationsOfPerson,
@@ -45,8 +48,10 @@ export const conversations: Feature = {
   ],
   retention: [{ what: 'conversations', remove: removeOldConversations }],
   state: (ctx) => new ConversationState(ctx),
+  toolboxes: [agentToolbox],
   jobs: defineJobs,
   async prepare(ctx) {
+    ctx.state.conversations.resumeWoken = (woken) => resumeWoken(ctx, woken)
     await queueOldMessages(ctx)
     // No other process uses an embedded database, so whatever was running is lost.
     await recoverTurns(ctx, ctx.engine === 'sqlite' ? 0 : silentWhenDead)

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createApprovalTable } from './approvals/table.ts'
 import { createFileTables } from './files/tables.ts'
-import { createListIndexes } from './lists.ts'
+import { countedFields, createListIndexes } from './lists.ts'
 import { createMessageSearch } from './search/tables.ts'
 import { createStatistics } from './statistics/rollups.ts'
 import { createJournalTable } from './turn/journal.ts'
@@ -152,4 +152,24 @@ async function createToolCalls(db: Kysely<unknown>): Promise<void> {
     .addColumn('latency_ms', 'integer')
     .addPrimaryKeyConstraint('message_tool_call_key', ['message_id', 'position'])
     .execute()
+}
+
+/** Conversations of agents that are asked as tools, and the path of agents that led to an approval. */
+export const childMigration: DatedMigration = {
+  name: '2026-11-18-03-child-conversations',
+  async up(db) {
+    await db.schema.alterTable('conversation').addColumn('parent_message_id', 'text').execute()
+    const list = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo('[]')
+    await db.schema.alterTable('conversation').addColumn('callers', 'text', list).execute()
+    await db.schema.alterTable('approval').addColumn('agent_path', 'text', list).execute()
+    await sql`create index conversation_parent on conversation (workspace_id, parent_message_id, created_at, id)
+      where parent_message_id is not null`.execute(db)
+    // Lists leave these conversations out, and count by this index alone.
+    await db.schema.dropIndex('conversation_count').execute()
+    await db.schema
+      .createIndex('conversation_count')
+      .on('conversation')
+      .columns(['workspace_id', ...countedFields, 'parent_message_id'])
+      .execute()
+  },
 }

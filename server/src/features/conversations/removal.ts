@@ -4,6 +4,7 @@ import type { Db } from '../../kernel/store/database.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
+import { childConversations } from './store.ts'
 import { forgetInJournal } from './turn/journal.ts'
 
 export { removeContent } from './files/store.ts'
@@ -18,7 +19,8 @@ export interface Removed {
 }
 
 /** Deletes conversations with their messages, waiting runs, stored responses and files that nothing else uses. */
-export async function removeConversations(ctx: Context, tx: Db, workspace: string, ids: string[]): Promise<Removed> {
+export async function removeConversations(ctx: Context, tx: Db, workspace: string, given: string[]): Promise<Removed> {
+  const ids = await withDescendants(tx, workspace, given)
   const messages = await tx
     .selectFrom('message')
     .select(['id', 'rating'])
@@ -43,6 +45,17 @@ export async function removeConversations(ctx: Context, tx: Db, workspace: strin
   for (const id of ids) ctx.state.conversations.histories.invalidate(id)
   const feedback = messages.filter(({ rating }) => rating !== null).length
   return { conversations: Number(numDeletedRows), messages: messages.length, feedback, files }
+}
+
+/** Conversations with those of the agents that were asked as tools in them. */
+async function withDescendants(tx: Db, workspace: string, ids: string[]): Promise<string[]> {
+  const all = new Set(ids)
+  for (let last = ids; last.length > 0; ) {
+    const next = (await childConversations(tx, workspace, last)).filter((id) => !all.has(id))
+    for (const id of next) all.add(id)
+    last = next
+  }
+  return [...all]
 }
 
 /** Filters the conversations by their owner. */

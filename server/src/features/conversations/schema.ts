@@ -14,7 +14,7 @@ export const Conversation = Type.Object(
     agent_id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The agent of the conversation. It cannot be changed.',
+      description: 'The agent of the conversation. Only a handoff changes it.',
     }),
     user_id: Nullable({ ...UserId, description: 'The user. For a token of role `user` it is always its own.' }),
     title: Nullable(Type.String({ maxLength: 300, description: 'Defaults to the beginning of the first message.' })),
@@ -32,6 +32,14 @@ export const Conversation = Type.Object(
       "Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.",
     ),
     metadata: Metadata,
+    parent_message_id: ReadOnly(
+      Nullable(
+        Type.String({
+          description:
+            'The reply that asked the agent as a tool. Such conversations are listed only with `?parent_message_id=`.',
+        }),
+      ),
+    ),
     evaluation_id: ReadOnly(Nullable(Type.String({ description: 'The evaluation that started it, if any.' }))),
     ...timestamps,
   },

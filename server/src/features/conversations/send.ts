@@ -14,9 +14,9 @@ import { attachedFiles } from './files/attachments.ts'
 import { maskFor } from './hidden.ts'
 import { busy, conversations, message } from './service.ts'
 import { type ConversationRow, findMessage } from './store.ts'
-import { cancelWaiting } from './turn/approvals.ts'
 import { ConversationSink, turnPurpose } from './turn/conversation-sink.ts'
 import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
+import { cancelWaiting } from './turn/waiting-replies.ts'
 
 export type { Continued, Preparation } from './turn/prepare.ts'
 
@@ -115,7 +115,12 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
   if (key) preparation.extraStatements.push(recordStarted(ctx, key, preparation.reply.id))
   const sink = new ConversationSink(ctx, who, preparation)
   try {
-    return await ctx.state.runs.start(who, { ...preparation, purpose: turnPurpose(preparation), sink })
+    return await ctx.state.runs.start(who, {
+      ...preparation,
+      purpose: turnPurpose(preparation),
+      variables: preparation.conversation.variables,
+      sink,
+    })
   } catch (error) {
     await refuseLostFiles(ctx, who, preparation)
     if (!(error instanceof Conflict)) throw error

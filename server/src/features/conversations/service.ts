@@ -16,6 +16,7 @@ import {
 } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { Run } from '../runs/run.ts'
+import { approvalTable } from './approvals/store.ts'
 import { activation, branchNodes, branchThrough, withVersions } from './branches.ts'
 import { busy, conversations, read } from './conversations.ts'
 import { maskFor } from './hidden.ts'
@@ -23,7 +24,8 @@ import { changeMessage, updateMessage } from './message-row.ts'
 import { type ConversationRow, findMessage, lastMessages, neighbour, type Paging, pageOfMessages } from './store.ts'
 import { maskSource } from './streaming/masked-source.ts'
 import { cancelChannel } from './streaming/remote-turns.ts'
-import { cancelWaiting, type Decision, decide } from './turn/approvals.ts'
+import { type Decision, decide } from './turn/approvals.ts'
+import { cancelWaiting } from './turn/waiting-replies.ts'
 
 export * from './conversations.ts'
 
@@ -135,8 +137,12 @@ export async function decideCall(
   decision: Decision,
 ): Promise<Decided> {
   const conversation = await conversations.get(ctx, who, id)
-  const { versions } = await message(ctx, who, id, messageId)
-  const outcome = await decide(ctx, { who }, conversation, messageId, decision)
+  const { versions, tool_calls } = await message(ctx, who, id, messageId)
+  const call = tool_calls.find((each) => each.id === decision.tool_call_id)
+  const outcome =
+    call?.conversation_id !== undefined && call.approval_id !== undefined
+      ? await decideForChild(ctx, who, conversation, messageId, call.approval_id, decision)
+      : await decide(ctx, { who }, conversation, messageId, decision)
   const row = outcome instanceof Run ? outcome.row : outcome
   if (versions) row.versions = versions
   const mask = await maskFor(ctx, who, conversation)
@@ -145,6 +151,23 @@ export async function decideCall(
   const after = shown === row ? eventsUntilDecision(row, decision.tool_call_id) : 0
   const run = outcome instanceof Run ? maskSource(outcome, mask) : null
   return { run, row: shown, source: run ?? (await follow(ctx, who, id, messageId)), after }
+}
+
+/** Decides about a call of the agent that answers a call of this reply, which then goes on, too. */
+async function decideForChild(
+  ctx: Context,
+  who: Caller,
+  { id, workspace_id }: ConversationRow,
+  messageId: string,
+  approvalId: string,
+  decision: Decision,
+): Promise<Run | MessageRow> {
+  const approval = (await approvalTable.find(ctx.db, workspace_id, approvalId)) ?? notFound('approval', approvalId)
+  const child = await conversations.table.find(ctx.db, workspace_id, approval.conversation_id)
+  const { tool_call_id, message_id } = approval
+  await decide(ctx, { who }, child ?? notFound('approval', approvalId), message_id, { ...decision, tool_call_id })
+  const row = await findMessage(ctx.db, workspace_id, id, messageId)
+  return ctx.state.runs.find(messageId) ?? row ?? notFound('message', messageId)
 }
 
 export async function giveFeedback(

@@ -5,6 +5,7 @@ import { FileTexts } from './files/texts.ts'
 import { cancelChannel, RemoteTurns } from './streaming/remote-turns.ts'
 import { HistoryCache } from './turn/history-cache.ts'
 import { ProgressWriter } from './turn/progress.ts'
+import type { WokenReply } from './turn/waiting-replies.ts'
 
 const storeRowsEvery = second
 
@@ -15,6 +16,8 @@ export class ConversationState {
   readonly progress: ProgressWriter
   /** The runs of other processes. */
   readonly remote: RemoteTurns
+  /** Resumes replies that have waited for other agents. */
+  resumeWoken: (woken: readonly WokenReply[]) => Promise<void> = async () => {}
   /** Stops watching other nodes, if they are watched. */
   stopWatching = (): void => {}
   readonly #ctx: Context

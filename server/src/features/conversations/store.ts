@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Generated, sql } from 'kysely'
+import type { AskingReply } from '../../kernel/agent/agent-tool.ts'
 import { type Db, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
 import type { Stored } from '../../kernel/store/table.ts'
@@ -14,12 +15,15 @@ export type HiddenColumns = {
   running_message_id: string | null
   last_message_id: string | null
   active_at: number
+  /** The replies that led to the conversation of an agent that is asked as a tool, as JSON. */
+  callers: string
 }
 export type ConversationRow = Stored<Conversation & HiddenColumns>
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    conversation: Omit<ConversationRow, 'shared' | 'variables' | 'metadata'> & {
+    conversation: Omit<ConversationRow, 'shared' | 'variables' | 'metadata' | 'callers'> & {
+      callers: Generated<string>
       shared: Generated<boolean>
       variables: Generated<string>
       metadata: string
@@ -220,4 +224,40 @@ export async function withToolCalls(db: Db, workspace: string, rows: HistoryRow[
     const tool_calls = calls.get(row.id)
     return tool_calls ? { ...row, tool_calls } : row
   })
+}
+
+/** The conversations of the agents that were asked as tools in these conversations. */
+export async function childConversations(
+  db: Db,
+  workspace: string,
+  conversations: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where('parent_message_id', 'in', (is) =>
+      is
+        .selectFrom('message')
+        .select('id')
+        .where('workspace_id', '=', workspace)
+        .where('conversation_id', 'in', [...conversations]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The replies that led to a conversation, the first one first. */
+export const callersIn = ({ callers }: { callers?: string }): AskingReply[] =>
+  !callers || callers === '[]' ? [] : (JSON.parse(callers) as AskingReply[])
+
+/** The replies that led to a conversation, the first one first. */
+export async function findCallers(db: Db, workspace: string, id: string): Promise<AskingReply[]> {
+  const row = await db
+    .selectFrom('conversation')
+    .select('callers')
+    .where('workspace_id', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return callersIn(row ?? {})
 }

@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { Nullable } from '../../kernel/schema.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { EventMark, MessageRow } from './reply.ts'
-import { Message, ToolCall, type ToolCallView } from './schema.ts'
+import { Handoff, Message, ToolCall, type ToolCallView } from './schema.ts'
 
 const event = <const T extends string, P extends TProperties>(type: T, properties: P) =>
   Type.Object({ type: Type.Literal(type), sequence: Type.Integer({ minimum: 1 }), ...properties })
@@ -26,7 +26,13 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
       }),
       event('text.delta', { delta: Type.String() }),
       event('reasoning.delta', { delta: Type.String({ description: 'More of what the model thinks.' }) }),
-      event('tool.started', { ...toolCall, edited_arguments: ToolCall.properties.edited_arguments }),
+      event('tool.started', {
+        ...toolCall,
+        edited_arguments: ToolCall.properties.edited_arguments,
+        conversation_id: Nullable(
+          Type.String({ description: 'The conversation in which another agent answers the call.' }),
+        ),
+      }),
       event('tool.progress', {
         tool_call_id: Type.String(),
         progress: Type.Number({ description: 'Grows with every event of the call.' }),
@@ -44,6 +50,7 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
         result: Nullable(Type.String()),
         latency_ms: Nullable(Type.Integer()),
       }),
+      event('handoff', Handoff.properties),
       event('message.completed', { message, output: Message.properties.output }),
       event('message.failed', { message, error: Type.String(), code: Type.String() }),
       event('message.cancelled', { message }),
@@ -110,13 +117,17 @@ export function eventItems({ content, events }: Pick<MessageRow, 'content' | 'ev
   })
 }
 
-const startedEvent = (row: MessageRow): TurnEvent => ({
+/** The agent that started the reply is that of the first handoff, if there was one. */
+const startedEvent = (row: MessageRow, items: readonly Item[]): TurnEvent => ({
   type: 'message.started',
   conversation_id: row.conversation_id,
   message_id: row.id,
-  agent_id: row.agent_id,
+  agent_id: handoffsIn(items)[0]?.from_agent_id ?? row.agent_id,
   model_id: row.model_id,
 })
+
+const handoffsIn = (items: readonly (Item | EventMark)[]): Handoff[] =>
+  items.flatMap((item) => (typeof item === 'object' && 'h' in item ? [item.h] : []))
 
 function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
   if (typeof item === 'string') return { type: 'text.delta', delta: item }
@@ -125,15 +136,21 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
     const { id, status, result, latency_ms } = calls[item.f] as ToolCallView
     return { type: 'tool.finished', tool_call_id: id, status, result, latency_ms }
   }
+  if ('h' in item) return { type: 'handoff', ...item.h }
   if ('p' in item) {
     const { progress, total, message } = item.of
     return { type: 'tool.progress', tool_call_id: (calls[item.p] as ToolCallView).id, progress, total, text: message }
   }
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
-  const { approval_id = null, target = null, edited_arguments } = call
+  const { approval_id = null, target = null, edited_arguments, conversation_id = null } = call
   if ('s' in item)
-    return { type: 'tool.started', ...named, ...(edited_arguments !== undefined && { edited_arguments }) }
+    return {
+      type: 'tool.started',
+      ...named,
+      ...(edited_arguments !== undefined && { edited_arguments }),
+      conversation_id,
+    }
   return { type: 'approval.required', ...named, approval_id, target }
 }
 
@@ -166,7 +183,6 @@ function endEvent(row: MessageRow): TurnEvent {
 export function present(row: MessageRow): Message {
   const {
     workspace_id,
-    agent_id,
     user_id,
     evaluation_id,
     events,
@@ -191,6 +207,7 @@ export function present(row: MessageRow): Message {
     ...message,
     ...(author !== null && { author: { user_id: author_id, name: author } }),
     tool_calls,
+    handoffs: handoffsIn(events),
     parent_message_id,
     versions,
     created_at: row.timestamp,
@@ -199,7 +216,7 @@ export function present(row: MessageRow): Message {
 }
 
 export const eventAt = (row: MessageRow, items: readonly Item[], sequence: number): TurnEvent => {
-  if (sequence === 1) return startedEvent(row)
+  if (sequence === 1) return startedEvent(row, items)
   const item = items[sequence - 2]
   return item === undefined ? endEvent(row) : itemEvent(item, row.tool_calls)
 }

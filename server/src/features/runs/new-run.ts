@@ -23,6 +23,8 @@ export interface NewRun {
   sink: Sink
   /** The passages of the run that it continues. New ones are numbered after them. */
   found?: FoundPassages
+  /** The variables of the conversation, for the prompt of an agent that the reply is handed to. */
+  variables?: Record<string, string>
 }
 
 /** Meters the calls of a run. A sink that stores progress also stores them. */

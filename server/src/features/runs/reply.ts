@@ -3,19 +3,21 @@ import type { Context } from '../../kernel/context.ts'
 import type { ResponseFormat } from '../agents/response-format.ts'
 import { costOf, dollars, nanoDollars } from '../usage/cost.ts'
 import type { Charge } from '../usage/ledger.ts'
-import type { Message, StoredToolCall } from './schema.ts'
+import type { Handoff, Message, StoredToolCall } from './schema.ts'
 import type { AgentSetup } from './setup.ts'
 
 /** A message as it is stored, with columns that the API does not show. */
 export interface MessageRow
-  extends Omit<Message, 'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls' | 'author'> {
+  extends Omit<
+    Message,
+    'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls' | 'author' | 'handoffs'
+  > {
   workspace_id: string
   tool_calls: StoredToolCall[]
   /** The message before this one, or the conversation if it is a first message. */
   parent_id: string
   /** The messages with the same parent, itself included. Not a column; left out means that there are no others. */
   versions?: string[]
-  agent_id: string | null
   /** The format that the message of this reply asked for, null for that of the agent. */
   response_format: ResponseFormat | null
   /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
@@ -37,7 +39,7 @@ export interface MessageRow
   author_name: string | null
 }
 
-/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call. */
+/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call, or a handoff (h). */
 export type EventMark =
   | number
   | { r: string }
@@ -45,6 +47,7 @@ export type EventMark =
   | { f: number }
   | { a: number }
   | { p: number; of: ToolProgress }
+  | { h: Handoff }
 
 /** The columns that all messages of a turn share. */
 export type Common = Pick<

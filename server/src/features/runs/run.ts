@@ -1,3 +1,4 @@
+import type { AwaitedReply } from '../../kernel/agent/agent-tool.ts'
 import { type PendingCall, parseJson, type StartedCall } from '../../kernel/agent/approval.ts'
 import type { FinishedCall } from '../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../kernel/agent/found-passages.ts'
@@ -8,7 +9,7 @@ import type { Meter } from '../usage/meter.ts'
 import type { TurnEvent } from './events.ts'
 import { eventAt, eventCount, eventItems, eventMarks, type Item, isOver, type ReplySource } from './events.ts'
 import type { MessageRow } from './reply.ts'
-import type { ToolCallView } from './schema.ts'
+import type { Handoff, ToolCallView } from './schema.ts'
 
 /**
  * preparing: what it costs at most is being reserved, and its start stored
@@ -48,6 +49,7 @@ const toView = (call: StartedCall & { target?: string }, status: ToolCallView['s
   name: call.name,
   arguments: call.input,
   ...(call.target !== undefined && { target: call.target }),
+  ...(call.conversationId !== undefined && { conversation_id: call.conversationId }),
   status,
   result: null,
   latency_ms: null,
@@ -60,7 +62,8 @@ const toView = (call: StartedCall & { target?: string }, status: ToolCallView['s
 export class Run implements ReplySource, AgentListener {
   readonly row: MessageRow
   readonly steps: Steps
-  readonly meter: Meter
+  /** Another one after a handoff. */
+  meter: Meter
   /** Resolves with the stored message, however the turn ended. */
   readonly finished: Promise<MessageRow>
   /** Counts the changes, so that whoever stores the turn knows whether there are new ones. */
@@ -195,16 +198,36 @@ export class Run implements ReplySource, AgentListener {
     const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && status === 'awaiting_approval')
     const view = this.row.tool_calls[waiting]
     if (view) view.status = 'running'
-    this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
+    // A call of another agent was shown when that agent was asked.
+    if (view?.conversation_id !== undefined) this.onModelCall()
+    else this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
   }
 
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
   onApprovalRequired(calls: PendingCall[], approvals: readonly { id: string; tool_call_id: string }[]): void {
     this.#held = calls.map((call) => {
+      if (call.awaits) return { a: this.#await(call.id, call.awaits) }
       const approval = approvals.find(({ tool_call_id }) => tool_call_id === call.id)
       const view = { ...toView(call, 'awaiting_approval'), ...(approval && { approval_id: approval.id }) }
       return { a: this.row.tool_calls.push(view) - 1 }
     })
+  }
+
+  /** Marks a call whose agent waits for a person. Returns its position. */
+  #await(callId: string, { approvalId }: AwaitedReply): number {
+    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === callId && status === 'running')
+    const view = this.row.tool_calls[index]
+    if (view) Object.assign(view, { status: 'awaiting_approval', ...(approvalId && { approval_id: approvalId }) })
+    return index
+  }
+
+  /** How often the reply was handed on. */
+  get handoffs(): number {
+    return this.#items.filter((item) => typeof item === 'object' && 'h' in item).length
+  }
+
+  onHandoff(handoff: Handoff): void {
+    this.#add({ h: handoff })
   }
 
   onHandedOver(handedOver: HandedOver): void {
@@ -266,6 +289,10 @@ export class Run implements ReplySource, AgentListener {
       time_to_first_token_ms,
       steps: this.steps.encode(),
     }
+  }
+
+  get text(): string {
+    return this.#text()
   }
 
   #text(): string {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AgentOutcome, runAgent } from '../../kernel/agent/loop.ts'
+import { type AgentOutcome, type Handoff, runAgent } from '../../kernel/agent/loop.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, type ErrorCode, Problem } from '../../kernel/errors.ts'
@@ -10,6 +10,7 @@ import { isUnavailable } from '../../kernel/store/failures.ts'
 import { second } from '../../kernel/time.ts'
 import { costOf } from '../usage/cost.ts'
 import type { Bill } from '../usage/ledger.ts'
+import { handTo } from './handoff.ts'
 import { firstCall, type NewRun, openMeter } from './new-run.ts'
 import type { MessageRow } from './reply.ts'
 import { addUsage } from './reply.ts'
@@ -60,7 +61,7 @@ export class Runs {
     }
     signal?.addEventListener('abort', () => this.cancel(run.row.id), { once: true })
     if (signal?.aborted) this.cancel(run.row.id)
-    this.#run(run, given)
+    this.#run(who, run, given)
     return run
   }
 
@@ -69,7 +70,7 @@ export class Runs {
     const given = { ...waiting, steps: this.#resumeSteps(who, waiting) }
     const run = await this.#retryWhileUnavailable(() => this.#newRun(who, given))
     this.#running.set(run.row.id, run)
-    this.#run(run, given)
+    this.#run(who, run, given)
     this.onResumed(run)
     return run
   }
@@ -121,16 +122,16 @@ export class Runs {
     clearInterval(this.#timer)
   }
 
-  #run(run: Run, given: NewRun): void {
+  #run(who: Caller, run: Run, given: NewRun): void {
     run.enter('running')
     given.sink.progress?.begin(run)
-    void this.#execute(run, given)
+    void this.#execute(who, run, given)
   }
 
-  async #execute(run: Run, given: NewRun): Promise<void> {
+  async #execute(who: Caller, run: Run, given: NewRun): Promise<void> {
     const { row } = run
     try {
-      await this.#answer(run, given)
+      await this.#answer(who, run, given)
     } catch (error) {
       await run.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
       this.#recordFailure(run, run.signal.aborted ? run.signal.reason : error)
@@ -148,7 +149,8 @@ export class Runs {
     this.#leave(run, row.status === 'awaiting_approval' ? 'waiting' : 'ended')
   }
 
-  async #answer(run: Run, { run: prepared, purpose, prices, sink }: NewRun): Promise<void> {
+  async #answer(who: Caller, run: Run, given: NewRun): Promise<void> {
+    const { run: prepared, purpose, prices, sink } = given
     const outcome = await runAgent(
       {
         ...prepared,
@@ -164,11 +166,39 @@ export class Runs {
       run,
     )
     const { row } = run
-    row.model_id = outcome.modelId
+    row.model_id = outcome.modelId ?? row.model_id
+    if (outcome.handoff) return this.#answer(who, run, await this.#handOff(who, run, given, outcome.handoff))
     if (outcome.paused) {
       row.status = 'awaiting_approval'
       sink.pause?.(run, outcome.paused)
     } else await this.#complete(run, outcome)
+  }
+
+  /** Bills the agent so far, and lets another one go on with the reply. A case of an evaluation is billed once, at its end. */
+  async #handOff(who: Caller, run: Run, given: NewRun, handoff: Handoff): Promise<NewRun> {
+    const { row, meter } = run
+    const { progress } = given.sink
+    const isBilledLater = row.evaluation_id !== null
+    const { setup, ...handed } = await handTo(this.#ctx, who, run, given, handoff)
+    const { id: agent_id, version: agent_version } = setup.agent
+    run.onHandoff({ from_agent_id: row.agent_id, to_agent_id: agent_id, reason: handoff.reason })
+    run.steps.observer.describe(handed.facts)
+    Object.assign(row, { agent_id, agent_version, model_id: setup.model.id })
+    const usage = isBilledLater ? row.usage : addUsage(row.usage, meter.charges)
+    if (progress) {
+      await progress.settle(run)
+      const bill = isBilledLater ? null : await this.#retryWhileUnavailable(() => meter.bill())
+      const statements = [...(given.sink.handOff?.(run, { ...handed, usage }) ?? []), ...(bill?.statements ?? [])]
+      await this.#storeCalls(run, () => this.#ctx.commits.commit(statements))
+      bill?.sent()
+    } else await meter.close()
+    row.usage = usage
+    // The start of the run is stored already, and the call that it began with was another agent's.
+    const sink: Sink = progress ? { progress: { ...progress, knowsFirstCall: false } } : {}
+    const store = progress && (() => this.#storeCalls(run, progress.storeCalls))
+    run.meter = await openMeter(this.#ctx, who, { ...handed, sink }, store)
+    if (isBilledLater) run.meter.charges.push(...meter.charges)
+    return handed
   }
 
   async #complete(run: Run, { finishReason, output = null, handedOver }: AgentOutcome): Promise<void> {

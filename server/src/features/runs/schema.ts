@@ -44,8 +44,14 @@ export const ToolCall = Type.Object(
     status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused', 'handed_over'], {
       description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
     }),
+    conversation_id: Type.Optional(
+      Type.String({ description: 'The conversation in which another agent answers the call.' }),
+    ),
     approval_id: Type.Optional(
-      Type.String({ description: 'The ID of the approval that the call needs, for `GET /approvals/{id}`.' }),
+      Type.String({
+        description:
+          'The ID of the approval that the call needs, for `GET /approvals/{id}`. With `conversation_id`: the one that the other agent waits for.',
+      }),
     ),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),
@@ -93,6 +99,16 @@ const Author = Type.Object(
   { title: 'Author', examples: [{ user_id: 'eve', name: 'Eve' }] },
 )
 
+export const Handoff = Type.Object(
+  {
+    from_agent_id: Nullable(Type.String()),
+    to_agent_id: Type.String(),
+    reason: Type.String({ description: 'Why the first agent passed the conversation on, in its words.' }),
+  },
+  { title: 'Handoff', examples: [{ reason: 'A question about an invoice.' }] },
+)
+export type Handoff = Static<typeof Handoff>
+
 const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
 
 export const Message = Type.Object(
@@ -120,7 +136,11 @@ export const Message = Type.Object(
       description: 'Empty for readers who may not see a document that this reply, or one before it, rests on.',
     }),
     citations: Type.Array(CitationView),
+    handoffs: Type.Array(Handoff, { description: 'The agents that the reply was passed on to, in order.' }),
     model_id: Nullable(Type.String()),
+    agent_id: Nullable(
+      Type.String({ description: 'The agent that was asked; of a reply, the agent that finished it.' }),
+    ),
     agent_version: Nullable(Type.Integer()),
     finish_reason: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
@@ -153,6 +173,8 @@ export const Message = Type.Object(
         output: null,
         details: null,
         model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        handoffs: [],
         agent_version: 3,
         finish_reason: 'stop',
         latency_ms: 1840,

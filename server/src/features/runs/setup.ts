@@ -2,6 +2,7 @@ import type { ModelChoice } from '../../kernel/agent/generate.ts'
 import type { AgentRun } from '../../kernel/agent/loop.ts'
 import type { TurnFacts } from '../../kernel/agent/steps.ts'
 import type { RequiredOutput } from '../../kernel/agent/structured.ts'
+import { toToolName } from '../../kernel/agent/tool-names.ts'
 import { type AgentTool, loadTools } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
@@ -43,9 +44,37 @@ export async function loadAgent(
   return {
     ...setup,
     instructions: prompt(variables),
-    tools: await loadTools(ctx, who, setup.agent.tools),
+    tools: await loadTools(ctx, who, setup.agent.tools, await handoffTools(ctx, who, setup.agent)),
     output: requiredOutput(ctx, who, setup.agent.response_format),
   }
+}
+
+const handoffParameters = {
+  type: 'object',
+  properties: { reason: { type: 'string', description: 'Why you pass it on, in one sentence.' } },
+}
+
+/** One tool per agent that the conversation can be passed on to. */
+async function handoffTools(ctx: Context, who: Caller, { handoffs = [] }: AgentRow): Promise<AgentTool[]> {
+  if (handoffs.length === 0) return []
+  const rows = await Promise.all(handoffs.map((id) => agents.find(ctx.db, who, id)))
+  return rows.flatMap((agent) => {
+    if (agent?.status !== 'active' || !agents.sees(who, agent)) return []
+    const { id, name, description, revision } = agent
+    const purpose = `Passes the conversation on to the agent "${name}", which then answers the user.`
+    return [
+      {
+        id: `handoff ${id}`,
+        kind: 'agent',
+        revision,
+        handoff: id,
+        name: toToolName(`transfer_to_${name}`),
+        description: description === null ? purpose : `${purpose} ${description}`,
+        parameters: handoffParameters,
+        run: async () => ({ content: '' }),
+      },
+    ]
+  })
 }
 
 type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions' | 'output'> & { prompt(variables: Variables): string }

@@ -1,8 +1,11 @@
 import type { Pause } from '../../kernel/agent/approval.ts'
+import type { TurnFacts } from '../../kernel/agent/steps.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import type { Price } from '../usage/cost.ts'
 import type { MessageRow } from './reply.ts'
 import type { Run } from './run.ts'
+import type { PreparedRun } from './setup.ts'
 
 /** Keeps the result of a run: adds its statements to the start, the progress and the end. */
 export interface Sink {
@@ -12,6 +15,8 @@ export interface Sink {
   isRepeated?(run: Run): boolean
   /** Lets the run wait for approval. Without it, calls that need approval are refused. */
   pause?(run: Run, pause: Pause): void
+  /** Stores that another agent goes on with the reply, in one transaction with the bill of the agent before it. */
+  handOff?(run: Run, handed: HandedOn): Statement[]
   /** Stores the end of the run, or that it waits, in one transaction with the bill. */
   end?(run: Run): Statement[]
   /** Publishes events in that transaction. */
@@ -22,6 +27,15 @@ export interface Sink {
   stored?(): Promise<MessageRow | undefined>
   /** Called when nothing more is stored. */
   closed?(run: Run, how: 'stored' | 'ended by others' | 'failed'): void
+}
+
+/** The agent that goes on with a reply. */
+export interface HandedOn {
+  run: PreparedRun
+  facts: TurnFacts
+  prices: Map<string, Price | null>
+  /** The usage of the reply so far. */
+  usage: MessageRow['usage']
 }
 
 export interface Progress {

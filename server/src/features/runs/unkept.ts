@@ -1,3 +1,4 @@
+import type { AskingReply } from '../../kernel/agent/agent-tool.ts'
 import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import { Steps } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -17,6 +18,8 @@ interface UnkeptRun {
   /** Null for an agent that is not saved as it is. */
   version?: number | null
   conversationId?: string
+  /** The replies that led to it, if another agent asks. */
+  callers?: readonly AskingReply[]
 }
 
 export const newSteps = (ctx: Context, { traceparent }: Caller): Steps =>
@@ -41,7 +44,7 @@ export function startUnkept(ctx: Context, who: Caller, options: UnkeptRun, signa
   const reply = { ...blankReply(ctx, common, setup), agent_version: version }
   const facts = turnFacts(agent)
   steps.observer.describe({ workspace: who.workspace, ...facts })
-  const purpose = { agentId: agent.id, userId }
+  const purpose = { agentId: agent.id, userId, ...(options.callers && { callers: options.callers }) }
   const started = { reply, run, facts, purpose, prices, steps, sink, ...(found && { found }) }
   return ctx.state.runs.start(who, started, signal)
 }

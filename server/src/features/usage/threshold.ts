@@ -43,7 +43,7 @@ export function applies(threshold: Threshold, who: Payer, purpose: Purpose, mode
     case 'workspace':
       return true
     case 'agent':
-      return threshold.entity_id === purpose.agentId
+      return isAgentIn(purpose, threshold.entity_id)
     case 'user':
       return threshold.entity_id === purpose.userId
     case 'token':
@@ -52,3 +52,7 @@ export function applies(threshold: Threshold, who: Payer, purpose: Purpose, mode
       return threshold.entity_id === modelId
   }
 }
+
+/** An agent that is asked as a tool also spends the budgets of the agents that led to it. */
+const isAgentIn = ({ agentId, callers = [] }: Purpose, id: string | null): boolean =>
+  id === agentId || callers.some(({ agent_id }) => agent_id === id)

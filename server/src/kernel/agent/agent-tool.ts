@@ -28,6 +28,24 @@ export interface ToolOutput {
   documents?: string[]
   /** The same content with its citations numbered from `first`. */
   numberedFrom?(first: number): string
+  /** Set if the agent that answers the call waits for a person. There is no content yet. */
+  awaits?: AwaitedReply
+}
+
+/** A reply of another agent that waits for a person. */
+export interface AwaitedReply {
+  messageId: string
+  /** The approval that it waits for. */
+  approvalId: string | null
+}
+
+/** A reply of an agent that led to another one: it asked the other one as a tool. */
+export interface AskingReply {
+  agent_id: string | null
+  agent_name: string | null
+  /** Null outside of a conversation. */
+  conversation_id: string | null
+  message_id: string | null
 }
 
 /** A passage that a tool found, with its best quote. */
@@ -47,8 +65,8 @@ export interface Approvers {
 /** Something an agent can do. */
 export interface AgentTool {
   id: string
-  /** `api` (the default) calls an HTTP API, `mcp` a tool of an MCP server, and `search` searches documents. */
-  kind?: 'api' | 'mcp' | 'search'
+  /** `api` (the default) calls an HTTP API, `mcp` a tool of an MCP server, `search` searches documents, and `agent` asks another agent. */
+  kind?: 'api' | 'mcp' | 'search' | 'agent'
   /** Counts the changes of the resource. */
   revision?: number
   /** The name of the tool on the MCP server `id`. */
@@ -71,6 +89,10 @@ export interface AgentTool {
   pin?(): unknown
   /** Throws if the arguments do not match the schema, before a call is made with them. */
   check?(input: unknown): Promise<void>
+  /** The agent that a call passes the conversation on to. Such a call is not run. */
+  handoff?: string
+  /** Creates the conversation in which the call is answered, before the call is shown. Returns its id, or null if it is not kept. */
+  open?(input: unknown, purpose: CallPurpose): Promise<string | null>
   run(
     input: unknown,
     signal: AbortSignal,
@@ -93,6 +115,12 @@ export interface CallPurpose {
   messageId?: string | null
   userId?: string | null
   evaluationId?: string | null
+  /** The replies that led to this one by asking agents as tools, the first one first. */
+  callers?: readonly AskingReply[]
+  /** Whether the call may wait for a person. */
+  canPause?: boolean
+  /** The conversation in which the call is answered, and the reply if the call has waited for it. */
+  answered?: { conversationId: string; messageId?: string }
   /** The step of the turn that makes the call. */
   step?: RunningStep
 }

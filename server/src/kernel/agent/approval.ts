@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolCall } from '../llm/model.ts'
-import type { AgentTool, Approvers } from './agent-tool.ts'
+import type { AgentTool, Approvers, AwaitedReply } from './agent-tool.ts'
 
 export interface StartedCall {
   id: string
@@ -7,6 +7,8 @@ export interface StartedCall {
   name: string
   /** The parsed arguments, or the model's text if it is not JSON. */
   input: unknown
+  /** The conversation in which another agent answers the call. */
+  conversationId?: string
 }
 
 /** A call that waits for a decision. */
@@ -17,6 +19,8 @@ export interface PendingCall extends StartedCall {
   timeoutMinutes?: number
   /** The tool as it was when the call was shown for approval. */
   pin?: unknown
+  /** The call itself needs no decision: the agent that answers it waits for one. */
+  awaits?: AwaitedReply
 }
 
 export type ToolResult = Extract<ModelMessage, { role: 'tool' }>
@@ -27,10 +31,12 @@ export interface Pause {
   step: number
   /** The messages so far; the last one requests the calls. */
   messages: ModelMessage[]
-  /** Results of the calls of this step that needed no approval. */
+  /** Results of the calls of this step that have ended. */
   results: ToolResult[]
   /** Calls that wait for a decision. */
   pending: PendingCall[]
+  /** How many of the messages are the conversation that the user sees. */
+  visible?: number
 }
 
 /** The decision about a call that needed approval. */

@@ -1,12 +1,12 @@
 import { reason } from '../errors.ts'
 import type { ToolCall } from '../llm/model.ts'
-import type { AgentTool, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
+import type { AgentTool, AwaitedReply, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
 import { parseJson, refusalText, refusedWithoutApprover, type StartedCall, type Verdict } from './approval.ts'
 import type { Steps } from './steps.ts'
 
 export interface FinishedCall extends StartedCall {
-  /** `refused`: it needed approval and did not get it. */
-  status: 'completed' | 'failed' | 'refused'
+  /** `refused`: it needed approval and did not get it. `awaiting_approval`: the agent that answers it waits. */
+  status: 'completed' | 'failed' | 'refused' | 'awaiting_approval'
   output: ToolOutput
   latency: number
 }
@@ -28,6 +28,22 @@ interface ToolRun {
   steps: Steps
 }
 
+/** The conversation in which another agent answers a call. It is null if it is not kept, or could not be created. */
+interface OpenedConversation {
+  id: string | null
+  failure?: unknown
+}
+
+interface CallOptions {
+  /** The decision about a call that needed approval. */
+  decision?: Verdict | undefined
+  /** Whether the call may wait for a person. */
+  canPause?: boolean
+  opened?: OpenedConversation | undefined
+  /** Set for a call that has waited for the reply of another agent. */
+  awaits?: AwaitedReply | undefined
+}
+
 const maxResultLength = 60_000
 
 /** Runs one call of the model with one of these tools. A failure is its result, so that the model learns of it. */
@@ -36,7 +52,7 @@ export async function callTool(
   call: ToolCall,
   tools: AgentTool[],
   listener: ToolListener,
-  decision?: Verdict,
+  { decision, canPause = false, opened, awaits }: CallOptions = {},
 ): Promise<FinishedCall> {
   const tool = tools.find(({ name }) => name === call.name)
   const input = parseJson(call.arguments)
@@ -49,7 +65,7 @@ export async function callTool(
   const startedAt = performance.now()
   const facts = { name: call.name, toolCallId: call.id, toolId: started.toolId }
   const step = steps.start(tool?.kind === 'search' ? 'retrieval' : 'tool', facts)
-  const finish = (status: FinishedCall['status'], output: ToolOutput): FinishedCall => {
+  const finish = (status: 'completed' | 'failed' | 'refused', output: ToolOutput): FinishedCall => {
     const numbered = withCitationNumbers(output, (listener.cited?.() ?? 0) + 1)
     const finished = {
       ...started,
@@ -64,16 +80,42 @@ export async function callTool(
     return finished
   }
   if (decision && decision.status !== 'approved') return finish('refused', { content: refusalText(decision) })
+  if (opened?.id) started.conversationId = opened.id
   listener.onToolStarted(started)
+  if (opened?.failure) return finish('failed', { content: `The tool failed: ${reason(opened.failure)}` })
   if (!tool) return finish('failed', { content: noSuchTool(call.name, available) })
   if (input === undefined) return finish('failed', { content: 'The arguments are not valid JSON. Write them again.' })
   if (tool.requiresApproval && !decision) return finish('refused', { content: refusedWithoutApprover })
   try {
     const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
-    return finish('completed', await tool.run(input, signal, { ...purpose, step }, onProgress))
+    const answered = opened?.id && { answered: { conversationId: opened.id, ...awaits } }
+    const output = await tool.run(input, signal, { ...purpose, canPause, step, ...answered }, onProgress)
+    if (!output.awaits) return finish('completed', output)
+    step.end()
+    return { ...started, status: 'awaiting_approval', output, latency: 0 }
   } catch (error) {
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }
+}
+
+/** Creates the conversations in which other agents answer, in the order of the calls. Most steps have none. */
+export async function openConversations(
+  { purpose = {} }: Pick<ToolRun, 'purpose'>,
+  calls: readonly ToolCall[],
+  tools: AgentTool[],
+): Promise<Map<string, OpenedConversation>> {
+  const opened = new Map<string, OpenedConversation>()
+  for (const call of calls) {
+    const tool = tools.find(({ name }) => name === call.name)
+    const input = tool?.open && parseJson(call.arguments)
+    if (!tool?.open || input === undefined) continue
+    const opening = tool.open(input, purpose).then(
+      (id) => ({ id }),
+      (failure: unknown) => ({ id: null, failure }),
+    )
+    opened.set(call.id, await opening)
+  }
+  return opened
 }
 
 const noSuchTool = (name: string, tools: AgentTool[]): string =>

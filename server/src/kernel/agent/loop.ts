@@ -1,6 +1,15 @@
 import { type FinishReason, type ModelMessage, ProviderError, type ToolCall, type ToolSpec } from '../llm/model.ts'
-import { callsToApprove, type Decisions, type Pause, type ToolResult, withEditNote, withUniqueIds } from './approval.ts'
-import { callTool, type FinishedCall, type ToolListener } from './call-tool.ts'
+import {
+  callsToApprove,
+  type Decisions,
+  type Pause,
+  type PendingCall,
+  parseJson,
+  type ToolResult,
+  withEditNote,
+  withUniqueIds,
+} from './approval.ts'
+import { callTool, type FinishedCall, openConversations, type ToolListener } from './call-tool.ts'
 import {
   type Generation,
   type GenerationListener,
@@ -40,13 +49,24 @@ export interface AgentRun extends GenerationOptions {
 
 export interface AgentOutcome {
   finishReason: FinishReason
-  modelId: string
+  /** Null if no model was called: the run waits again. */
+  modelId: string | null
   /** Set if calls wait for approval. */
   paused?: Pause
   /** Set if calls are for the caller. */
   handedOver?: HandedOver
+  /** Set if another agent goes on with the reply. */
+  handoff?: Handoff
   /** The value of a reply that must be JSON. */
   output?: unknown
+}
+
+/** A reply that another agent goes on with. */
+export interface Handoff {
+  agentId: string
+  reason: string
+  /** The conversation as the user sees it, without the steps of this run. */
+  messages: ModelMessage[]
 }
 
 /** A run that the caller continues. Plain data, so that it can be stored. */
@@ -67,8 +87,13 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
   const { resumed } = run
   const messages = resumed ? [...resumed.pause.messages] : await fittedStart(run)
   const firstAdded = messages.length
-  if (resumed) messages.push(...(await finishStep(run, resumed, listener)))
-  else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
+  const visible = resumed?.pause.visible ?? firstAdded
+  if (resumed) {
+    const { results, pending } = await finishStep(run, resumed, listener)
+    const paused = { ...resumed.pause, results, pending }
+    if (pending.length > 0) return { finishReason: 'tool_calls', modelId: null, paused }
+    messages.push(...results)
+  } else if (run.lookup) await lookUp(run, run.lookup, messages, listener)
   for (let step = (resumed?.pause.step ?? 0) + 1; ; step++) {
     const offer = offerFor(run, step)
     const omitted = step === 1 ? run.messages.length - firstAdded : 0
@@ -80,17 +105,27 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
       return { finishReason: completion.finishReason, modelId }
     }
     const toolCalls = withUniqueIds(completion.toolCalls, messages)
+    const handoff = findHandoff(toolCalls, offer.tools)
+    if (handoff) {
+      return { finishReason: 'tool_calls', modelId, handoff: { ...handoff, messages: messages.slice(0, visible) } }
+    }
     const { text: content, reasoning } = completion
     messages.push({ role: 'assistant', content, toolCalls, ...(reasoning && { reasoning }) })
     const handedOver = toolCalls.filter((call) => run.callerTools?.some(({ name }) => name === call.name))
-    const pending = run.canPause && handedOver.length === 0 ? callsToApprove(toolCalls, offer.tools) : []
+    const canPause = run.canPause === true && handedOver.length === 0
+    const pending = canPause ? callsToApprove(toolCalls, offer.tools) : []
     const deferred = new Set([...handedOver, ...pending].map(({ id }) => id))
     const ready = toolCalls.filter(({ id }) => !deferred.has(id))
-    const results = await Promise.all(ready.map((call) => callTool(run, call, offer.tools, listener)))
+    const opened = await openConversations(run, ready, offer.tools)
+    const results = await Promise.all(
+      ready.map((call) => callTool(run, call, offer.tools, listener, { canPause, opened: opened.get(call.id) })),
+    )
     run.signal.throwIfAborted()
-    const toolResults = results.map(toolResult)
+    const toolResults = results.filter(isOver).map(toolResult)
+    pending.push(...results.flatMap(waitingCall))
     if (pending.length > 0) {
-      return { finishReason: 'tool_calls', modelId, paused: { step, messages, results: toolResults, pending } }
+      const paused = { step, messages, results: toolResults, pending, visible }
+      return { finishReason: 'tool_calls', modelId, paused }
     }
     if (handedOver.length > 0) {
       const added = messages.slice(firstAdded)
@@ -102,6 +137,17 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     }
     messages.push(...toolResults)
   }
+}
+
+/** A call that passes the conversation on. The other calls of its step are not made: their results would be for nobody. */
+function findHandoff(calls: ToolCall[], tools: AgentTool[]): Omit<Handoff, 'messages'> | undefined {
+  for (const call of calls) {
+    const agentId = tools.find(({ name }) => name === call.name)?.handoff
+    if (agentId === undefined) continue
+    const { reason = '' } = (parseJson(call.arguments) ?? {}) as { reason?: unknown }
+    return { agentId, reason: String(reason) }
+  }
+  return undefined
 }
 
 /** The part of the history that fits the preferred model. The run continues from it. */
@@ -158,28 +204,47 @@ const callInsteadOfAnswer = (calls: ToolCall[]) => {
   )
 }
 
-/** Runs the approved calls, each with the tool that was approved. Returns the results of all calls of the step in the order of the model. */
+/**
+ * Runs the approved calls, each with the tool that was approved. Returns the results of all calls of the step in the order of
+ * the model, and the calls that wait again.
+ */
 async function finishStep(
   run: AgentRun,
   { pause: { messages, results, pending }, decisions, approvedTools }: NonNullable<AgentRun['resumed']>,
   listener: AgentListener,
-): Promise<ToolResult[]> {
+): Promise<Pick<Pause, 'results' | 'pending'>> {
   const last = messages.at(-1)
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const waiting = calls.filter((call) => pending.some(({ id }) => id === call.id))
   const finished = await Promise.all(
     waiting.map(async (call) => {
       const approved = approvedTools.get(call.id)
-      const decision = decisions.get(call.id) ?? { status: 'refused' }
-      const { edited } = decision
+      const { awaits, conversationId = null } = pending.find(({ id }) => id === call.id) ?? {}
+      const decision = awaits ? undefined : (decisions.get(call.id) ?? { status: 'refused' as const })
+      const edited = decision?.edited
       const made = edited ? { ...call, arguments: JSON.stringify(edited) } : call
-      const result = toolResult(await callTool(run, made, approved ? [approved] : [], listener, decision))
-      return { ...result, content: withEditNote(result.content, edited) }
+      const options = { decision, awaits, opened: { id: conversationId }, canPause: true }
+      return { edited, ended: await callTool(run, made, approved ? [approved] : [], listener, options) }
     }),
   )
   run.signal.throwIfAborted()
-  const all = [...results, ...finished]
-  return calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id))
+  const ended = finished.filter((each) => isOver(each.ended)).map((each) => editedResult(each.ended, each.edited))
+  const all = [...results, ...ended]
+  return {
+    results: calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id)),
+    pending: finished.flatMap((each) => waitingCall(each.ended)),
+  }
+}
+
+const isOver = ({ status }: FinishedCall): boolean => status !== 'awaiting_approval'
+
+/** A call that waits because the agent that answers it does. */
+const waitingCall = ({ id, toolId, name, input, conversationId, output: { awaits } }: FinishedCall): PendingCall[] =>
+  awaits && conversationId !== undefined ? [{ id, toolId, name, input, conversationId, awaits }] : []
+
+const editedResult = (call: FinishedCall, edited: unknown): ToolResult => {
+  const result = toolResult(call)
+  return { ...result, content: withEditNote(result.content, edited) }
 }
 
 const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({

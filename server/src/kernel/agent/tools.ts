@@ -5,7 +5,15 @@ import type { PendingCall } from './approval.ts'
 import { ToolNames } from './tool-names.ts'
 
 export type { Toolbox } from '../context.ts'
-export type { AgentTool, Approvers, CallPurpose, ToolOutput, ToolProgress, ToolTraits } from './agent-tool.ts'
+export type {
+  AgentTool,
+  Approvers,
+  AskingReply,
+  CallPurpose,
+  ToolOutput,
+  ToolProgress,
+  ToolTraits,
+} from './agent-tool.ts'
 
 const defaultTraits: Record<string, ToolTraits> = {
   rag: { readsPrivate: true },
@@ -38,8 +46,13 @@ export async function readTraits(ctx: Context, who: Caller, ids: string[]): Prom
 }
 
 /** Loads the tools of an agent with distinct names, ordered by kind. */
-export const loadTools = async (ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> =>
-  ids.length === 0 ? [] : withDistinctNames(await findTools(ctx, who, ids))
+export const loadTools = async (
+  ctx: Context,
+  who: Caller,
+  ids: string[],
+  others: AgentTool[] = [],
+): Promise<AgentTool[]> =>
+  ids.length + others.length === 0 ? [] : withDistinctNames([...(await findTools(ctx, who, ids)), ...others])
 
 /** Loads the tools under their own names, which may repeat. */
 export async function findTools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {

@@ -3,8 +3,13 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Embedding } from '@parley/embedding'
 import {
   answerFrom,
+  askAgent,
   type ChosenTool,
+  chooseAgents,
+  chooseHandoff,
   chooseTool,
+  isAgentTool,
+  isHandoffTool,
   isTableTool,
   languageOf,
   type Passage,
@@ -36,15 +41,20 @@ export function localModel(embedding?: Embedding): LanguageModel {
       const rank = { signal, ...(embedding && sentenceEmbedding(question, embedding, signal)) }
       const step = tableStep(question, names(tools), turn.filter(isToolMessage))
       if (step && 'text' in step) return textReply(step.text, request)
-      if (step) return callReply(toolCall({ name: step.call, arguments: step.arguments }, messages.length), request)
+      if (step) return callReply([toolCall({ name: step.call, arguments: step.arguments }, messages.length)], request)
+      const agentNames = names(tools.filter(isAgentTool))
+      const answers = turn.filter(isToolMessage)
+      if (answers.length > 0 && answers.every(({ name }) => agentNames.includes(name)))
+        return textReply(joinAnswers(answers), request)
       if (turn.some((message) => isToolMessage(message) && !isTableTool(message.name)))
         return textReply(await answer(question, turn, attached, rank), request)
       const talk = smallTalk(question)
       const quoted = talk === null && attached.length > 0 ? await answerFrom(question, attached, rank) : null
       if (quoted?.grade === 'answer') return textReply(quoted.text, request)
-      const searching = tools.filter(({ name }) => !isTableTool(name))
-      const chosen = talk === null ? chooseTool(question, searching) : null
-      if (chosen && !hasCalled(chosen, turn)) return callReply(toolCall(chosen, messages.length), request)
+      const wasHandedOn = messages.some((message) => partTexts(message).some(isHandoffNote))
+      const chosen = talk === null ? chooseCalls(question, tools, wasHandedOn) : []
+      const calls = chosen.filter((call) => !hasCalled(call, turn)).map((call) => toolCall(call, messages.length))
+      if (calls.length > 0) return callReply(calls, request)
       return textReply(quoted?.text ?? introduction(question, talk, tools.length > 0), request)
     },
   }
@@ -54,6 +64,25 @@ type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 const isToolMessage = (message: ModelMessage): message is ToolMessage => message.role === 'tool'
 const names = (tools: GenerateRequest['tools']): string[] => tools.map(({ name }) => name)
+
+const isHandoffNote = (text: string): boolean => text.includes('has passed this conversation on to you')
+
+/** A handoff that fits, else the agents that fit, else another tool, else all agents: one of them may know. */
+function chooseCalls(question: string, tools: GenerateRequest['tools'], wasHandedOn: boolean): ChosenTool[] {
+  const handoff = wasHandedOn ? null : chooseHandoff(question, tools)
+  if (handoff) return [handoff]
+  const agents = chooseAgents(question, tools)
+  if (agents.length > 0) return agents
+  const others = tools.filter((tool) => !isTableTool(tool.name) && !isHandoffTool(tool) && !isAgentTool(tool))
+  const chosen = chooseTool(question, others)
+  return chosen ? [chosen] : tools.filter(isAgentTool).map((tool) => askAgent(question, tool))
+}
+
+/** The answers of other agents are answers already, so they are not quoted again. */
+const joinAnswers = (answers: ToolMessage[]): string =>
+  answers.length === 1
+    ? (answers[0]?.content ?? '')
+    : answers.map(({ name, content }) => `${name}: ${content}`).join('\n\n')
 
 /** Passages found in attached files, which are sent with the question. */
 const attachedPassages = (question: ModelMessage | undefined): Passage[] =>
@@ -115,12 +144,12 @@ async function textReply(whole: string, request: GenerateRequest): Promise<Compl
 const beforeStop = (text: string, stop: string[]): string =>
   text.slice(0, Math.min(text.length, ...stop.map((end) => text.indexOf(end)).filter((at) => at >= 0)))
 
-function callReply(call: ToolCall, request: GenerateRequest): Completion {
-  const output = estimateTokens(call.name, call.arguments)
+function callReply(calls: ToolCall[], request: GenerateRequest): Completion {
+  const output = estimateTokens(...calls.flatMap(({ name, arguments: values }) => [name, values]))
   // Half a call is useless.
   if (request.maxTokens !== null && output > request.maxTokens)
     return { text: '', toolCalls: [], finishReason: 'length', usage: usage(request, request.maxTokens) }
-  return { text: '', toolCalls: [call], finishReason: 'tool_calls', usage: usage(request, output) }
+  return { text: '', toolCalls: calls, finishReason: 'tool_calls', usage: usage(request, output) }
 }
 
 function usage({ messages, tools }: GenerateRequest, output: number): TokenUsage {

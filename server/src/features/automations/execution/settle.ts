@@ -2,6 +2,7 @@ import { refusalText } from '../../../kernel/agent/approval.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { withChildReplies } from '../../conversations/children/replies.ts'
 import { conversations, storedMessage } from '../../conversations/service.ts'
 import { isOver } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
@@ -102,7 +103,10 @@ export async function settleByReply(ctx: Context, run: RunRow): Promise<void> {
   const reply = conversation && (await storedMessage(ctx, conversation, message_id ?? '').catch(() => undefined))
   if (!reply) return settle(ctx, ctx.db, run, { status: 'failed', code: 'not_found', error: 'The reply was deleted.' })
   if (reply.status === 'awaiting_approval') await markWaiting(ctx, ctx.db, workspace_id, reply.id)
-  if (isOver(reply)) await settle(ctx, ctx.db, run, { ...outcome(reply), cost: reply.usage?.cost ?? 0 })
+  if (!isOver(reply)) return
+  const replies = await withChildReplies(ctx, reply)
+  const cost = replies.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)
+  await settle(ctx, ctx.db, run, { ...outcome(reply, replies), cost })
 }
 
 /** A run waits for a person from the transaction on in which its reply does. */
@@ -116,7 +120,8 @@ export async function markWaiting({ now }: Context, db: Db, workspace: string, m
     .execute()
 }
 
-function outcome(reply: MessageRow): Outcome {
+/** The replies are that one and those of the agents that it has asked. */
+function outcome(reply: MessageRow, replies: MessageRow[]): Outcome {
   const { status, content } = reply
   if (status === 'cancelled') return { status: 'failed', code: 'cancelled', error: 'The reply was cancelled.' }
   if (status !== 'completed')
@@ -125,7 +130,8 @@ function outcome(reply: MessageRow): Outcome {
       code: reply.code ?? 'internal_error',
       error: reply.error ?? 'The reply was interrupted.',
     }
-  const refused = reply.tool_calls.find((call) => call.status === 'refused' || call.approved === false)
+  const calls = replies.flatMap(({ tool_calls }) => tool_calls)
+  const refused = calls.find((call) => call.status === 'refused' || call.approved === false)
   if (!refused) return { status: 'succeeded', reply: content }
   const isExpired = refused.result === refusalText({ status: 'expired' })
   return {

@@ -22,6 +22,7 @@ describe('an approval', () => {
       edited_arguments: null,
       agent_id: agent,
       agent_name: 'A',
+      agent_path: [{ agent_id: agent, agent_name: 'A', conversation_id: conversation, message_id: message.id }],
       user_id: 'ada',
       requested_by: expect.stringMatching(/^tok_/),
       status: 'pending',

@@ -2,7 +2,8 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { conversations } from '../service.ts'
-import { cancelWaiting, decide } from '../turn/approvals.ts'
+import { decide } from '../turn/approvals.ts'
+import { cancelWaiting } from '../turn/waiting-replies.ts'
 
 const expiredAtOnce = 100
 

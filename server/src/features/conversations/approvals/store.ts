@@ -1,3 +1,4 @@
+import type { AskingReply } from '../../../kernel/agent/agent-tool.ts'
 import type { PendingCall } from '../../../kernel/agent/approval.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
@@ -11,8 +12,9 @@ export type ApprovalRow = Stored<StoredApproval>
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    approval: Omit<ApprovalRow, 'approvers' | 'arguments' | 'edited_arguments'> & {
+    approval: Omit<ApprovalRow, 'approvers' | 'arguments' | 'edited_arguments' | 'agent_path'> & {
       workspace_id: string
+      agent_path: string
       approvers: string
       arguments: string
       edited_arguments: string | null
@@ -33,8 +35,11 @@ export const newApprovals = (
   reply: Pick<MessageRow, 'id' | 'conversation_id' | 'agent_id' | 'user_id'>,
   agentName: string | null,
   pending: readonly PendingCall[],
+  callers: readonly AskingReply[] = [],
 ): ApprovalRow[] => {
   const now = ctx.now()
+  const { id: message_id, conversation_id, agent_id } = reply
+  const agent_path = [...callers, { agent_id, agent_name: agentName, conversation_id, message_id }]
   return pending.map((call) => ({
     id: ctx.newId('apr'),
     revision: 1,
@@ -48,6 +53,7 @@ export const newApprovals = (
     edited_arguments: null,
     agent_id: reply.agent_id,
     agent_name: agentName,
+    agent_path,
     user_id: reply.user_id,
     requested_by: userId ?? token,
     status: 'pending',

@@ -8,6 +8,7 @@ export function aiSdkEncoder(): Encoder {
   let open: 'text' | 'reasoning' | null = null
   let over = false
   const waiting = new Set<string>()
+  const introduced = new Set<string>()
   const frame = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
   const close = () => {
     if (open === null) return ''
@@ -25,6 +26,7 @@ export function aiSdkEncoder(): Encoder {
   }
 
   const introduce = (call: { tool_call_id: string; name: string; arguments: unknown }) => {
+    introduced.add(call.tool_call_id)
     const named = { toolCallId: call.tool_call_id, toolName: call.name }
     return (
       close() +
@@ -60,10 +62,14 @@ export function aiSdkEncoder(): Encoder {
         const { type, ...data } = event
         return frame({ type: 'data-tool-progress', transient: true, data })
       }
+      case 'handoff': {
+        const { type, ...data } = event
+        return close() + frame({ type: 'data-handoff', data })
+      }
       case 'approval.required':
         waiting.add(event.tool_call_id)
         return (
-          introduce(event) +
+          (introduced.has(event.tool_call_id) ? '' : introduce(event)) +
           frame({ type: 'tool-approval-request', approvalId: event.tool_call_id, toolCallId: event.tool_call_id })
         )
       case 'tool.finished':

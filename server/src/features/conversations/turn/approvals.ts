@@ -6,18 +6,27 @@ import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem, reason, unknownReference } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
-import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { ToolCallView } from '../../runs/schema.ts'
-import { removeWaiting } from '../../runs/waiting.ts'
 import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
-import { encode } from '../message-row.ts'
-import { type ConversationRow, lockMessage } from '../store.ts'
+import { conversations } from '../conversations.ts'
+import { updateMessage } from '../message-row.ts'
+import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
 import { ConversationSink, turnPurpose } from './conversation-sink.ts'
 import { prepareResumption, type Resumption } from './prepare.ts'
+import { changeWhileRunning } from './turn-store.ts'
+import {
+  changeReply,
+  decisionActions,
+  lockCallers,
+  markRunning,
+  stillWaits,
+  type WokenReply,
+  wake,
+} from './waiting-replies.ts'
 
 export interface Decision {
   tool_call_id: string
@@ -46,18 +55,69 @@ export async function decide(
 ): Promise<Run | MessageRow> {
   const { workspace_id: workspace } = conversation
   const waiting = await findAwaitingApproval(ctx.db, workspace, messageId)
-  const prepared = waiting && (await prepareDecision(ctx, decider.who, conversation, waiting))
+  const prepared = waiting && (await prepareToResume(ctx, decider.who, conversation, waiting))
   if (decision.arguments)
     await checkEdited(ctx, decider.who, { workspace, messageId, decision, tools: prepared?.tools })
-  const { row, resumes, approvals } = await inTransaction(ctx.db, async (tx) => {
+  const { row, resumes, approvals, woken } = await inTransaction(ctx.db, async (tx) => {
+    const callers = await lockCallers(tx, workspace, callersIn(conversation))
     const locked = await lockMessage(tx, workspace, conversation.id, messageId)
-    return record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, waiting)
+    const recorded = await record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, waiting)
+    if (recorded.resumes) return { ...recorded, woken: await wake(ctx, tx, callers) }
+    await showNextApproval(tx, callers, recorded.approvals)
+    return { ...recorded, woken: [] }
   })
   if (!resumes || !prepared) return row
-  const { asker, preparation, tools } = prepared
-  const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, toVerdict(approval)]))
-  const run = { ...preparation.run, resumed: { pause: waiting.pause, decisions, approvedTools: tools } }
-  return resume(ctx, asker, { ...preparation, reply: row, run })
+  const run = await resume(ctx, prepared, row, approvals)
+  await resumeWoken(ctx, woken)
+  return run
+}
+
+/** Replies that wait for this one show the approval that it waits for next. */
+async function showNextApproval(tx: Db, callers: MessageRow[], approvals: readonly ApprovalRow[]): Promise<void> {
+  const next = approvals.find(({ status }) => status === 'pending')
+  if (!next) return
+  for (const row of callers) {
+    const call = row.tool_calls.find(({ approval_id }) => approvals.some(({ id }) => id === approval_id))
+    if (!call || call.approval_id === next.id) continue
+    call.approval_id = next.id
+    await changeReply(tx, row, { tool_calls: row.tool_calls })
+  }
+}
+
+/** Resumes replies whose agents were asked as tools and have gone on, or have ended. */
+export async function resumeWoken(ctx: Context, woken: readonly WokenReply[]): Promise<void> {
+  for (const { row, waiting } of woken) {
+    try {
+      const conversation = await conversations.table.find(ctx.db, row.workspace_id, row.conversation_id)
+      if (!conversation) continue // it was deleted
+      const prepared = await prepareToResume(ctx, {}, conversation, waiting)
+      await resume(ctx, prepared, row, await findReplyApprovals(ctx.db, row))
+    } catch (error) {
+      ctx.log.warn({ err: error, message: row.id }, 'a reply could not go on after another agent had waited')
+      await fail(ctx, row, error)
+    }
+  }
+}
+
+/** Its agent or its models were deleted. */
+async function fail(ctx: Context, row: MessageRow, error: unknown): Promise<void> {
+  const { id, workspace_id, conversation_id } = row
+  const code = error instanceof Problem ? error.code : 'internal_error'
+  const message = error instanceof Problem ? error.message : 'Something failed inside the service; the log says what.'
+  const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: 'failed' })
+  const freed = { running_message_id: null, last_message_id: id }
+  await ctx.commits.commit([
+    updateMessage(ctx, row, { status: 'failed', finish_reason: 'error', code, error: message, steps }),
+    changeWhileRunning(ctx.db, { id: conversation_id, workspace_id, reply: id, ...freed }),
+  ])
+  ctx.state.conversations.histories.invalidate(conversation_id)
+}
+
+interface ReadyToResume {
+  asker: Caller
+  preparation: Omit<Resumption, 'reply'>
+  tools: Map<string, AgentTool>
+  waiting: AwaitingApproval
 }
 
 interface Edited {
@@ -85,23 +145,37 @@ async function checkEdited(
 }
 
 /** Reads all it takes to resume the run, with the tools that may be approved. */
-async function prepareDecision(
+async function prepareToResume(
   ctx: Context,
-  { traceparent }: Caller,
+  { traceparent }: Pick<Caller, 'traceparent'>,
   conversation: ConversationRow,
   waiting: AwaitingApproval,
-) {
+): Promise<ReadyToResume> {
   const asker = {
     ...(await currentAsker(ctx, conversation.workspace_id, waiting)),
     ...(traceparent && { traceparent }),
   }
   const preparation = await prepareResumption(ctx, asker, conversation, waiting)
-  return { asker, preparation, tools: await approvedTools(ctx, asker, waiting.pause.pending, preparation.run.tools) }
+  const tools = await approvedTools(ctx, asker, waiting.pause.pending, preparation.run.tools)
+  return { asker, preparation, tools, waiting }
 }
 
-function resume(ctx: Context, asker: Caller, resumption: Resumption): Promise<Run> {
+function resume(
+  ctx: Context,
+  { asker, preparation, tools, waiting: { pause } }: ReadyToResume,
+  reply: MessageRow,
+  approvals: readonly ApprovalRow[],
+): Promise<Run> {
+  const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, toVerdict(approval)]))
+  const run = { ...preparation.run, resumed: { pause, decisions, approvedTools: tools } }
+  const resumption = { ...preparation, reply, run }
   const sink = new ConversationSink(ctx, asker, resumption, { isResumed: true })
-  return ctx.state.runs.resume(asker, { ...resumption, purpose: turnPurpose(resumption), sink })
+  return ctx.state.runs.resume(asker, {
+    ...resumption,
+    purpose: turnPurpose(resumption),
+    variables: resumption.conversation.variables,
+    sink,
+  })
 }
 
 const toVerdict = ({ status, comment, edited_arguments }: ApprovalRow): Verdict => ({
@@ -140,20 +214,13 @@ async function record(
     ...(isEdited && { edited_arguments: edited }),
   })
   const fields = isEdited ? ['arguments'] : []
-  await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id, fields })
-  const resumes = row.tool_calls.every((each) => each.status !== 'awaiting_approval' || each.approved !== undefined)
+  await ctx.audit.record(tx, who, { action: decisionActions[status], kind: 'approval', id: approval.id, fields })
+  const resumes = !(await stillWaits(tx, row))
   row.alive_at = ctx.now()
-  if (resumes) {
-    row.status = 'running'
-    row.node = ctx.node
-    await removeWaiting(tx, row.workspace_id, [row.id])
-  }
-  const { tool_calls, status: now, alive_at, node } = row
-  await change(tx, row, { tool_calls, status: now, alive_at, node })
+  if (resumes) await markRunning(ctx, tx, row)
+  else await changeReply(tx, row, { tool_calls: row.tool_calls, alive_at: row.alive_at })
   return { row, approvals, resumes }
 }
-
-const actions = { approved: 'approve', refused: 'refuse', expired: 'expire' } as const
 
 const tooLate = () => new Problem('already_running', 'Nobody decided in time, so this call was refused.')
 
@@ -168,77 +235,4 @@ function isDecided(row: MessageRow, call: ToolCallView, approved: boolean, appro
   if (row.status === 'awaiting_approval' && call.status === 'awaiting_approval') return false
   const known = row.status === 'cancelled' ? 'the reply was cancelled' : 'it needs none'
   return invalid('tool_call_id', `names a call that does not wait for a decision: ${known}`)
-}
-
-interface Ending {
-  status: 'cancelled' | 'failed'
-  finish_reason: string
-  code?: string
-  error?: string
-  expires?: boolean
-}
-
-const cancellation: Ending = { status: 'cancelled', finish_reason: 'cancelled' }
-
-/** Gives up a reply that waits. Answers with undefined when it waits no more. */
-export async function cancelWaiting(
-  ctx: Context,
-  who: Caller,
-  conversationId: string,
-  messageId: string,
-  { expires = false, ...ending }: Ending = cancellation,
-): Promise<MessageRow | undefined> {
-  const ended = await inTransaction(ctx.db, async (tx) => {
-    const row = await lockMessage(tx, who.workspace, conversationId, messageId)
-    if (row?.status !== 'awaiting_approval') return undefined
-    const result = `The reply ${ending.status === 'cancelled' ? 'was cancelled' : 'ended'} before this call was made.`
-    for (const call of row.tool_calls) {
-      if (call.status === 'awaiting_approval') Object.assign(call, { status: 'refused', result })
-    }
-    for (const approval of await findReplyApprovals(tx, row)) {
-      if (approval.status !== 'pending') continue
-      const status = expires ? 'expired' : 'refused'
-      await settle(ctx, tx, row.workspace_id, approval, {
-        status,
-        decided_by: expires ? null : deciderName(who),
-        comment: result,
-      })
-      await ctx.audit.record(tx, who, { action: actions[status], kind: 'approval', id: approval.id })
-    }
-    const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: ending.status })
-    Object.assign(row, ending, { alive_at: ctx.now(), steps })
-    const { tool_calls, status, finish_reason, alive_at, code, error } = row
-    await change(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
-    await removeWaiting(tx, who.workspace, [messageId])
-    await free(ctx, tx, row)
-    return row
-  })
-  if (!ended) return undefined
-  ctx.state.conversations.histories.invalidate(conversationId)
-  ctx.metrics.turnEnded(ending.status, null)
-  return ended
-}
-
-async function change(tx: Db, row: MessageRow, changes: Partial<MessageRow>): Promise<void> {
-  await tx
-    .updateTable('message')
-    .set(encode(changes))
-    .where('workspace_id', '=', row.workspace_id)
-    .where('id', '=', row.id)
-    .execute()
-}
-
-async function free(ctx: Context, tx: Db, { id, workspace_id, conversation_id }: MessageRow): Promise<void> {
-  await tx
-    .updateTable('conversation')
-    .set({
-      running_message_id: null,
-      last_message_id: id,
-      active_at: ctx.now(),
-      updated_at: timestamp(ctx.now()),
-    })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', conversation_id)
-    .where('running_message_id', '=', id)
-    .execute()
 }

@@ -4,12 +4,13 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
-import type { Progress, Sink } from '../../runs/sink.ts'
+import type { HandedOn, Progress, Sink } from '../../runs/sink.ts'
 import type { Purpose } from '../../usage/ledger.ts'
 import { type ApprovalRow, newApprovals } from '../approvals/store.ts'
-import { findMessage } from '../store.ts'
+import { callersIn, findMessage } from '../store.ts'
 import type { Resumption } from './prepare.ts'
-import { endStatements, startStatements, type Waiting } from './turn-store.ts'
+import { endStatements, handoffStatements, startStatements, type Waiting } from './turn-store.ts'
+import { cancelChildren, type WokenReply, wake } from './waiting-replies.ts'
 
 /** The purpose of the model calls of a turn, for their bill. */
 export const turnPurpose = ({ conversation, reply }: Pick<Resumption, 'conversation' | 'reply'>): Purpose => ({
@@ -18,16 +19,23 @@ export const turnPurpose = ({ conversation, reply }: Pick<Resumption, 'conversat
   messageId: reply.id,
   userId: conversation.user_id,
   evaluationId: conversation.evaluation_id,
+  ...(conversation.parent_message_id !== null && { callers: callersIn(conversation) }),
 })
+
+/** Whether the run ends while another agent still answers one of its calls. */
+const hasOpenChildren = ({ status, tool_calls }: MessageRow): boolean =>
+  status !== 'awaiting_approval' &&
+  tool_calls.some((call) => call.conversation_id !== undefined && call.status === 'running')
 
 /** Keeps a run as a reply of a conversation, with its journal. */
 export class ConversationSink implements Sink {
   readonly progress: Progress
   readonly #ctx: Context
   readonly #who: Caller
-  readonly #preparation: Resumption
+  #preparation: Resumption
   readonly #isResumed: boolean
   #waiting: Waiting | undefined
+  #woken: WokenReply[] = []
 
   constructor(ctx: Context, who: Caller, preparation: Resumption, { isResumed = false } = {}) {
     const { progress } = ctx.state.conversations
@@ -39,7 +47,10 @@ export class ConversationSink implements Sink {
       knowsFirstCall: !isResumed,
       begin: (turn) => progress.begin(turn),
       storeCalls: (turn) => progress.storeCalls(turn),
-      settle: (turn) => progress.settle(turn),
+      settle: async (turn) => {
+        if (hasOpenChildren(turn.row)) await cancelChildren(ctx, who, turn.row)
+        await progress.settle(turn)
+      },
     }
   }
 
@@ -50,11 +61,24 @@ export class ConversationSink implements Sink {
 
   pause(turn: Run, pause: Pause): void {
     const { pending } = pause
-    const { agentName = null } = this.#preparation.facts
-    const approvals = newApprovals(this.#ctx, this.#who, turn.row, agentName, pending)
+    const { facts, conversation } = this.#preparation
+    const own = pending.filter(({ awaits }) => !awaits)
+    const approvals = newApprovals(
+      this.#ctx,
+      this.#who,
+      turn.row,
+      facts.agentName ?? null,
+      own,
+      callersIn(conversation),
+    )
     turn.onApprovalRequired(pending, approvals)
     turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
     this.#waiting = { pause, approvals }
+  }
+
+  handOff(turn: Run, { run, facts, prices, usage }: HandedOn): Statement[] {
+    this.#preparation = { ...this.#preparation, run, facts, prices }
+    return handoffStatements(this.#ctx, turn, usage)
   }
 
   end = (turn: Run): Statement[] => endStatements(this.#ctx, this.#who, turn, this.#preparation, this.#waiting)
@@ -63,19 +87,29 @@ export class ConversationSink implements Sink {
     const { workspace } = this.#who
     for (const { revision, ...data } of this.#approvals())
       await this.#ctx.events.publish(tx, { workspace, type: 'approval.required', data })
+    // Somebody may have decided for a child while this run still waited for another one.
+    if (this.#waiting?.pause.pending.some(({ awaits }) => awaits)) this.#woken = await this.#wakeNow(tx)
+  }
+
+  async #wakeNow(tx: Db): Promise<WokenReply[]> {
+    const row = await this.#find(tx)
+    return row ? wake(this.#ctx, tx, [row]) : []
   }
 
   #approvals = (): ApprovalRow[] => this.#waiting?.approvals ?? []
 
-  stored(): Promise<MessageRow | undefined> {
+  stored = (): Promise<MessageRow | undefined> => this.#find(this.#ctx.db)
+
+  #find(db: Db): Promise<MessageRow | undefined> {
     const { workspace_id, conversation_id, id } = this.#preparation.reply
-    return findMessage(this.#ctx.db, workspace_id, conversation_id, id)
+    return findMessage(db, workspace_id, conversation_id, id)
   }
 
   closed(turn: Run, how: 'stored' | 'ended by others' | 'failed'): void {
     const { histories, progress } = this.#ctx.state.conversations
     const { conversation, question } = this.#preparation
     progress.end(turn)
+    if (this.#woken.length > 0) void this.#ctx.state.conversations.resumeWoken(this.#woken)
     // Results of the caller's tools are added to the reply later.
     const isWhole = how === 'stored' && question !== null && question.content !== '' && turn.handedOver === null
     if (!isWhole) histories.invalidate(conversation.id)

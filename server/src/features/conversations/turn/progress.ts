@@ -108,12 +108,12 @@ export class ProgressWriter {
 
   async #storeRow(turn: Run, stored: Stored, isExpected: boolean): Promise<void> {
     const { commits, log } = this.#ctx
-    const { version, rowVersion, itemCount: items } = turn
-    const calls = turn.meter.stored
+    const { version, rowVersion, itemCount: items, meter } = turn // a handoff replaces the meter
+    const calls = meter.stored
     try {
       await commits.commit(progressStatements(this.#ctx, turn, isExpected))
     } catch (error) {
-      turn.meter.unsaved(calls)
+      meter.unsaved(calls)
       log.warn({ err: error, message: turn.row.id }, 'the progress of a reply could not be stored')
       throw error
     }

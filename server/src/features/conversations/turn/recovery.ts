@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { endStoredSteps, type StepFacts } from '../../../kernel/agent/steps.ts'
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
 import { estimateUsage } from '../../../kernel/llm/estimate-usage.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
@@ -15,11 +15,12 @@ import { billLostCalls, callingNodes, deleteCalls, findCalls, type Holder } from
 import { costOf } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, updateMessage } from '../message-row.ts'
-import { readHistory } from '../store.ts'
+import { findCallers, readHistory } from '../store.ts'
 import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from './journal.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 import { changeWhileRunning, interruption } from './turn-store.ts'
+import { cancelChildren } from './waiting-replies.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
@@ -94,6 +95,7 @@ const workingNodes = (ctx: Context): Promise<{ node: string | null }[]> =>
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   const { id, conversation_id, workspace_id, content, events } = message
+  await cancelChildren(ctx, serviceIn(workspace_id), message)
   const { charges, statements, openCall, sent } = await costSoFar(ctx, message)
   for (const call of message.tool_calls) {
     if (call.status === 'running')
@@ -126,6 +128,16 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
   ctx.metrics.turnEnded('interrupted', null)
 }
 
+/** The service itself. */
+const serviceIn = (workspace: string): Caller => ({
+  workspace,
+  role: 'admin',
+  token: 'recovered',
+  userId: null,
+  groups: [],
+  rateLimit: null,
+})
+
 const toHolder = ({ id, workspace_id }: MessageRow): Holder => ({ holder: id, workspace: workspace_id })
 
 interface CostSoFar extends Bill {
@@ -148,7 +160,8 @@ async function costSoFar(ctx: Context, message: MessageRow): Promise<CostSoFar> 
   const open = calls.open && { ...calls.open, usage: { ...calls.open.usage, output } }
   const charges = [...calls.finished, ...(open ? [open] : [])]
   const { user_id: userId, evaluation_id: evaluationId } = message
-  const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id, userId, evaluationId }
+  const callers = await findCallers(ctx.db, workspace_id, conversation_id)
+  const purpose = { agentId: agent_id, conversationId: conversation_id, messageId: id, userId, evaluationId, callers }
   return { ...(await bill(ctx, who, purpose, charges, reserved)), charges, openCall: open && stepFacts(open) }
 }
 

@@ -56,6 +56,18 @@ export function progressStatements(ctx: Context, turn: Run, isExpected: boolean)
   return [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at }, expected), ...calls]
 }
 
+/** The reply and its conversation with the agent that goes on, and the usage of the agent before it, which is billed now. */
+export function handoffStatements(ctx: Context, turn: Run, usage: MessageRow['usage']): Statement[] {
+  const { row } = turn
+  const { id: reply, workspace_id, conversation_id: id, agent_id, agent_version, model_id } = row
+  row.alive_at = ctx.now()
+  const changes = { ...turn.progress(), usage, agent_id, agent_version, model_id, alive_at: row.alive_at }
+  return [
+    updateMessage(ctx, row, changes, 1),
+    changeWhileRunning(ctx.db, { id, workspace_id, reply, ...(agent_id !== null && { agent_id }) }),
+  ]
+}
+
 /** A run that waits, with the approvals it waits for. */
 export interface Waiting {
   pause: Pause

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest'
+import { agentsStage, ask, mail } from '../../../../test/agents-stage.ts'
+import { fileOf } from '../../../../test/attachments.ts'
+import { readEvents } from '../../../../test/event-stream.ts'
+import { type Json, onPostgres, startOn, until } from '../../../../test/harness.ts'
+
+describe('an agent that has agents as tools', () => {
+  it('asks them in conversations of their own, and gets only their final answers', async () => {
+    const { agent, script, converse, send, read, get, requestsOf, mailer, put } = await agentsStage()
+    const one = await agent('One', { description: 'Knows one thing.' })
+    const two = await agent('Two', { tools: [await mailer()] })
+    const top = await agent('Top', { tools: [one, two] })
+    script('Top', { deltas: ['Let me ask. '], toolCalls: [ask('a', 'One'), ask('b', 'Two')] }, { deltas: ['All done'] })
+    script('One', { deltas: ['First'] })
+    script('Two', { toolCalls: [{ id: 'x', name: 'unknown', arguments: '{}' }] }, { deltas: ['Second'] })
+    const conversation = await converse(top)
+    const { data } = await send(conversation)
+    expect(data).toMatchObject({ status: 'completed', content: 'Let me ask. All done' })
+    expect(data.tool_calls).toMatchObject([
+      {
+        id: 'a',
+        tool_id: one,
+        name: 'One',
+        status: 'completed',
+        result: 'First',
+        conversation_id: expect.any(String),
+      },
+      {
+        id: 'b',
+        tool_id: two,
+        name: 'Two',
+        status: 'completed',
+        result: 'Second',
+        conversation_id: expect.any(String),
+      },
+    ])
+    expect(requestsOf('Top')[0].tools).toMatchObject([
+      { function: { name: 'One', description: 'Knows one thing.' } },
+      { function: { name: 'Two' } },
+    ])
+    expect(requestsOf('Top')[1].messages.slice(-2)).toMatchObject([{ content: 'First' }, { content: 'Second' }])
+    expect(JSON.stringify(requestsOf('Top'))).not.toContain('unknown')
+    const child = await read(data.tool_calls[1].conversation_id)
+    expect(child).toMatchObject({ agent_id: two, user_id: 'ada', parent_message_id: data.id, title: 'Go, Two' })
+    expect(child.messages.map(({ content }: Json) => content)).toEqual(['Go, Two', 'Second'])
+    expect((await get('/conversations')).body.data.map(({ id }: Json) => id)).toEqual([conversation])
+    const children = (await get(`/conversations?parent_message_id=${data.id}`)).body
+    expect(children.data.map(({ id }: Json) => id).sort()).toEqual(
+      data.tool_calls.map(({ conversation_id }: Json) => conversation_id).sort(),
+    )
+    expect((await put(`/conversations/${conversation}`, { title: 'Kept' })).status).toBe(200)
+    const stats = (await get('/usage/stats')).body.data.by_entity.agent
+    expect([stats[top].requests, stats[one].requests, stats[two].requests]).toEqual([2, 1, 2])
+  })
+
+  it('shows the conversation in the event', async () => {
+    const { agent, script, converse, url, token } = await agentsStage()
+    const top = await agent('Top', { tools: [await agent('One')] })
+    script('Top', { toolCalls: [ask('a', 'One')] }, { deltas: ['Done'] })
+    const response = await fetch(`${url}/api/conversations/${await converse(top)}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'Go', stream: true }),
+    })
+    const events = await readEvents(response)
+    expect(events.map(({ event }) => event)).toEqual([
+      'message.started',
+      'tool.started',
+      'tool.finished',
+      'text.delta',
+      'message.completed',
+    ])
+    const [call] = events.at(-1)?.data.message.tool_calls ?? []
+    expect(events[1]?.data).toMatchObject({ tool_call_id: 'a', name: 'One', conversation_id: call.conversation_id })
+  })
+
+  it('refuses a circle when it is configured, and names it', async () => {
+    const { agent, put, post } = await agentsStage()
+    const one = await agent('One')
+    const two = await agent('Two', { tools: [one] })
+    const three = await agent('Three', { tools: [two] })
+    for (const tools of [[one], [two], [three]]) {
+      const { status, body } = await put(`/agents/${one}`, { tools })
+      expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'tools[0]'])
+    }
+    expect((await put(`/agents/${one}`, { tools: [three] })).body.error).toContain('"Three" → "Two" → "One"')
+    expect((await post('/agents', { name: 'X', tools: ['agt_none'] })).body.code).toBe('unknown_reference')
+    expect((await put(`/agents/${three}`, { tools: [two, one] })).status).toBe(200)
+  })
+
+  it('keeps an agent that it asks from being deleted', async () => {
+    const { agent, remove, put } = await agentsStage()
+    const one = await agent('One')
+    const top = await agent('Top', { tools: [one] })
+    const refused = await remove(`/agents/${one}`)
+    expect([refused.status, refused.body.code, refused.body.details[0].path]).toEqual([409, 'in_use', top])
+    await put(`/agents/${top}`, { tools: [] })
+    expect((await remove(`/agents/${one}`)).status).toBe(200)
+  })
+
+  it('goes five levels deep, and the model is told that there are no more', async () => {
+    const { agent, script, converse, send, requestsOf } = await agentsStage()
+    let last = await agent('L6')
+    for (const level of [5, 4, 3, 2, 1, 0]) {
+      last = await agent(`L${level}`, { tools: [last] })
+      script(`L${level}`, { toolCalls: [ask('a', `L${level + 1}`)] }, { deltas: [`Back ${level}`] })
+    }
+    const { data } = await send(await converse(last))
+    expect(data).toMatchObject({ status: 'completed', tool_calls: [{ status: 'completed', result: 'Back 1' }] })
+    expect(requestsOf('L6')).toEqual([])
+    expect(requestsOf('L5')[1].messages.at(-1).content).toContain('at most 5 levels')
+  })
+
+  it('goes on when the budget of an agent that it asks is exhausted, and spends its own for them', async () => {
+    const { agent, script, converse, send, post, get } = await agentsStage()
+    const [one, two] = [await agent('One'), await agent('Two')]
+    const top = await agent('Top', { tools: [one, two] })
+    const limit = (entity_id: string, limit: number) =>
+      post('/usage/thresholds', {
+        ...{
+          name: entity_id,
+          entity_type: 'agent',
+          entity_id,
+          metric: 'tokens',
+          window: 'day',
+          action: 'block',
+          limit,
+        },
+      })
+    await limit(top, 1_000_000)
+    await limit(one, 1)
+    script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Two')] }, { deltas: ['Without it'] })
+    const { data } = await send(await converse(top))
+    expect(data).toMatchObject({
+      status: 'completed',
+      content: 'Without it',
+      tool_calls: [{ status: 'failed', result: expect.stringContaining('budget_exceeded') }, { status: 'completed' }],
+    })
+    const { by_entity } = (await get('/usage/stats')).body.data
+    const own = (await get('/usage/thresholds')).body.data.find(({ entity_id }: Json) => entity_id === top)
+    expect([own.used, own.reserved]).toEqual([by_entity.agent[top].tokens + by_entity.agent[two].tokens, 0])
+  })
+
+  it('gives them the files and the access of the person', async () => {
+    const here = await agentsStage()
+    const { agent, script, requestsOf, tokenFor, post } = here
+    const one = await agent('One')
+    const hidden = await agent('Hidden', { access: { groups: ['staff'], users: [] } })
+    const top = await agent('Top', { tools: [one, hidden] })
+    const token = await tokenFor('user', { user_id: 'bob' })
+    const file_id = await fileOf(here, 'code.txt', 'The code is 4711.', { token, type: 'text/plain' })
+    script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Hidden')] })
+    const conversation = (await post('/conversations', { agent_id: top }, { token })).body.data.id
+    const body = { message: 'Go', attachments: [{ file_id }] }
+    const { data } = (await post(`/conversations/${conversation}/messages`, body, { token })).body
+    expect(data.tool_calls).toMatchObject([{ status: 'completed' }, { status: 'failed', tool_id: null }])
+    expect(requestsOf('Top')[0].tools.length).toBe(1)
+    expect(JSON.stringify(requestsOf('One')[0].messages)).toContain('4711')
+    const child = (await here.get(`/conversations/${data.tool_calls[0].conversation_id}`, { token })).body.data
+    expect(child.user_id).toBe('bob')
+    expect((await here.get(`/agents/${top}`, { token })).body.data.tools).toEqual([one])
+  })
+
+  it('asks them without a stored conversation where it has none itself', async () => {
+    const { agent, script, post, get } = await agentsStage()
+    const top = await agent('Top', { tools: [await agent('One')] })
+    script('Top', { toolCalls: [ask('a', 'One')] }, { deltas: ['Asked'] })
+    const body = { model: top, messages: [{ role: 'user', content: 'Go' }] }
+    const { body: reply } = await post('/openai/v1/chat/completions', body)
+    expect(reply.choices[0].message.content).toBe('Asked')
+    expect((await get('/usage/stats')).body.data.requests ?? 3).toBe(3)
+    const { pagination } = (await get('/conversations')).body
+    expect(pagination.total).toBe(0)
+  })
+})
+
+describe('an agent that waits inside of another one', () => {
+  const waiting = async () => {
+    const here = await agentsStage()
+    const one = await here.agent('One', { tools: [await here.mailer()] })
+    const two = await here.agent('Two')
+    const top = await here.agent('Top', { tools: [one, two] })
+    here.script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Two')] }, { deltas: ['The end'] })
+    here.script('One', mail, { deltas: ['Mailed'] })
+    const conversation = await here.converse(top)
+    const { data } = await here.send(conversation)
+    const path = `/conversations/${conversation}/messages/${data.id}`
+    const over = () =>
+      until(async () => {
+        const { data } = (await here.get(path)).body
+        return data.status !== 'awaiting_approval' && data.status !== 'running' && data
+      })
+    return { ...here, data, path, over, one, two, top, conversation }
+  }
+
+  it('makes it wait too, with the path of agents, and both go on after the decision', async () => {
+    const { data, get, post, one, top, conversation, over, api, read, requestsOf } = await waiting()
+    expect(data.status).toBe('awaiting_approval')
+    const [approval] = (await get('/approvals?status=pending')).body.data
+    expect(data.tool_calls).toMatchObject([
+      { id: 'a', status: 'awaiting_approval', approval_id: approval.id, conversation_id: approval.conversation_id },
+      { id: 'b', status: 'completed' },
+    ])
+    expect(approval.agent_path).toEqual([
+      { agent_id: top, agent_name: 'Top', conversation_id: conversation, message_id: data.id },
+      {
+        agent_id: one,
+        agent_name: 'One',
+        conversation_id: approval.conversation_id,
+        message_id: approval.message_id,
+      },
+    ])
+    expect((await post(`/approvals/${approval.id}`, { approved: true })).status).toBe(200)
+    expect(await over()).toMatchObject({
+      status: 'completed',
+      content: 'The end',
+      tool_calls: [
+        { id: 'a', status: 'completed', result: 'Mailed' },
+        { id: 'b', status: 'completed' },
+      ],
+    })
+    expect(api.requests.length).toBe(1)
+    expect((await read(approval.conversation_id)).messages.at(-1).status).toBe('completed')
+    expect([requestsOf('Top').length, requestsOf('One').length, requestsOf('Two').length]).toEqual([2, 2, 1])
+  })
+
+  it('can be decided in the conversation of the person', async () => {
+    const { path, post, over, api } = await waiting()
+    const decided = await post(`${path}/approvals`, { tool_call_id: 'a', approved: true })
+    expect(decided.status).toBe(200)
+    expect(await over()).toMatchObject({ status: 'completed', tool_calls: [{ result: 'Mailed' }, {}] })
+    expect(api.requests.length).toBe(1)
+  })
+
+  it('is cancelled with it, and its approval is refused', async () => {
+    const { path, post, get, read, data, api } = await waiting()
+    expect((await post(`${path}/cancel`)).body.data.status).toBe('cancelled')
+    expect((await get('/approvals?status=pending')).body.data).toEqual([])
+    expect((await read(data.tool_calls[0].conversation_id)).messages.at(-1).status).toBe('cancelled')
+    expect(api.requests).toEqual([])
+  })
+
+  it('lets it go on when it is cancelled itself', async () => {
+    const { post, get, over } = await waiting()
+    const [approval] = (await get('/approvals?status=pending')).body.data
+    await post(`/conversations/${approval.conversation_id}/messages/${approval.message_id}/cancel`)
+    expect(await over()).toMatchObject({ status: 'completed', tool_calls: [{ status: 'failed' }, {}] })
+  })
+})
+
+it('goes on with the agents that asked on the node where somebody decides', async () => {
+  const here = await agentsStage({ own: true })
+  const other = onPostgres ? await startOn(here.environment) : here
+  const one = await here.agent('One', { tools: [await here.mailer()] })
+  const top = await here.agent('Top', { tools: [await here.agent('Middle', { tools: [one] })] })
+  here.script('Top', { toolCalls: [ask('a', 'Middle')] }, { deltas: ['The end'] })
+  here.script('Middle', { toolCalls: [ask('b', 'One')] }, { deltas: ['Passed'] })
+  here.script('One', mail, { deltas: ['Mailed'] })
+  const conversation = await here.converse(top)
+  expect((await here.send(conversation)).data.status).toBe('awaiting_approval')
+  const [approval] = (await other.get('/approvals?status=pending')).body.data
+  expect(approval.agent_path.map((each: Json) => each.agent_name)).toEqual(['Top', 'Middle', 'One'])
+  await other.post(`/approvals/${approval.id}`, { approved: true })
+  const reply = await until(async () => {
+    const last = (await here.read(conversation)).messages.at(-1)
+    return last.status === 'completed' && last
+  })
+  expect(reply).toMatchObject({ content: 'The end', tool_calls: [{ result: 'Passed' }] })
+  expect(here.api.requests.length).toBe(1)
+})
+
+it('is no success of a schedule if a call of an agent that it asked was refused', async () => {
+  const { agent, mailer, script, post, get } = await agentsStage()
+  const top = await agent('Top', { tools: [await agent('One', { tools: [await mailer()] })] })
+  script('Top', { toolCalls: [ask('a', 'One')] }, { deltas: ['Fine'] })
+  script('One', mail, { deltas: ['Not sent'] })
+  const action = { type: 'message', agent_id: top, message: 'Go' }
+  const { id } = (await post('/schedules', { name: 'Nightly', cron: '0 3 * * *', action })).body.data
+  await post(`/schedules/${id}/run`)
+  const approval = await until(async () => (await get('/approvals?status=pending')).body.data[0])
+  const lastRun = async (): Promise<Json> => (await get(`/schedules/${id}/runs`)).body.data[0]
+  await until(async () => (await lastRun()).status === 'awaiting_approval')
+  await post(`/approvals/${approval.id}`, { approved: false })
+  const run = await until(async () => (await lastRun()).finished_at !== null && lastRun())
+  const { total_cost } = (await get('/usage/costs')).body.data
+  expect(run).toMatchObject({ status: 'failed', code: 'tool_refused', cost: total_cost })
+})
+
+it('goes on when somebody decides before all of its agents have answered', async () => {
+  const { agent, mailer, script, converse, send, get, post, read } = await agentsStage()
+  const top = await agent('Top', { tools: [await agent('One', { tools: [await mailer()] }), await agent('Two')] })
+  let release = () => {}
+  const hold = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Two')] }, { deltas: ['The end'] })
+  script('One', mail, { deltas: ['Mailed'] })
+  script('Two', { deltas: ['Done'], hold, after: 0 })
+  const conversation = await converse(top)
+  const sent = send(conversation)
+  const approval = await until(async () => (await get('/approvals?status=pending')).body.data[0])
+  await post(`/approvals/${approval.id}`, { approved: true })
+  await until(async () => (await read(approval.conversation_id)).messages.at(-1).status === 'completed')
+  release()
+  await sent
+  const reply = await until(async () => {
+    const last = (await read(conversation)).messages.at(-1)
+    return last.status === 'completed' && last
+  })
+  expect(reply).toMatchObject({ content: 'The end', tool_calls: [{ result: 'Mailed' }, { result: 'Done' }] })
+})
+
+it('stops the agents that it asks when it is cancelled', async () => {
+  const { agent, script, converse, send, get, post, read } = await agentsStage()
+  const top = await agent('Top', { tools: [await agent('One')] })
+  let release = () => {}
+  const hold = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  script('Top', { toolCalls: [ask('a', 'One')] })
+  script('One', { deltas: ['Slow', 'er'], hold })
+  const conversation = await converse(top)
+  const sent = send(conversation)
+  const call = await until(async () => (await read(conversation)).messages.at(-1)?.tool_calls?.[0])
+  await until(async () => (await read(call.conversation_id)).messages.at(-1)?.status === 'running')
+  const [, reply] = (await read(conversation)).messages
+  expect((await post(`/conversations/${conversation}/messages/${reply.id}/cancel`)).body.data.status).toBe('cancelled')
+  expect((await read(call.conversation_id)).messages.at(-1).status).toBe('cancelled')
+  expect((await sent).data.status).toBe('cancelled')
+  expect((await get(`/conversations?parent_message_id=${reply.id}`)).body.pagination.total).toBe(1)
+  release()
+})

@@ -1,0 +1,207 @@
+import type { AskingReply } from '../../../kernel/agent/agent-tool.ts'
+import { endStoredSteps } from '../../../kernel/agent/steps.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { timestamp } from '../../../kernel/time.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import { removeWaiting } from '../../runs/waiting.ts'
+import { deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
+import { encode, updateMessage } from '../message-row.ts'
+import { findCallers, findMessage, lockMessage } from '../store.ts'
+import { cancelChannel } from '../streaming/remote-turns.ts'
+import { type AwaitingApproval, findAwaitingApproval } from './awaiting-approval.ts'
+
+/**
+ * A reply that asks another agent waits while the other reply waits. Both are marked as running in the transaction of the
+ * decision: the other reply runs on, and the reply that asked follows it. So after a crash both are found as running replies.
+ * Replies that asked are always locked before those that answer.
+ */
+
+/** A reply that has waited and is marked as running, with everything that it is resumed from. */
+export interface WokenReply {
+  row: MessageRow
+  waiting: AwaitingApproval
+}
+
+/** The replies that led to a conversation, locked, the first one first. */
+export async function lockCallers(tx: Db, workspace: string, callers: readonly AskingReply[]): Promise<MessageRow[]> {
+  const rows: MessageRow[] = []
+  for (const { conversation_id, message_id } of callers) {
+    const row = await lockMessage(tx, workspace, conversation_id ?? '', message_id ?? '')
+    if (row) rows.push(row)
+  }
+  return rows
+}
+
+/** Whether a reply waits for a decision about a call of its own, or for another reply that waits. */
+export async function stillWaits(tx: Db, { workspace_id, tool_calls }: MessageRow): Promise<boolean> {
+  const open = tool_calls.filter(({ status }) => status === 'awaiting_approval')
+  if (open.some(({ conversation_id, approved }) => conversation_id === undefined && approved === undefined)) return true
+  const children = open.flatMap(({ conversation_id }) => conversation_id ?? [])
+  if (children.length === 0) return false
+  const waiting = await tx
+    .selectFrom('message')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('conversation_id', 'in', children)
+    .where('status', '=', 'awaiting_approval')
+    .limit(1)
+    .executeTakeFirst()
+  return waiting !== undefined
+}
+
+/** Marks replies that need not wait any more as running, the last one first. They are resumed after the transaction. */
+export async function wake(ctx: Context, tx: Db, callers: MessageRow[]): Promise<WokenReply[]> {
+  const woken: WokenReply[] = []
+  for (const row of callers.toReversed()) {
+    const waiting = row.status === 'awaiting_approval' && !(await stillWaits(tx, row))
+    const state = waiting && (await findAwaitingApproval(tx, row.workspace_id, row.id))
+    if (!state) break
+    await markRunning(ctx, tx, row)
+    woken.push({ row, waiting: state })
+  }
+  return woken
+}
+
+/** The reply goes on, on this node. */
+export async function markRunning(ctx: Context, tx: Db, row: MessageRow): Promise<void> {
+  Object.assign(row, { status: 'running', node: ctx.node, alive_at: ctx.now() })
+  const { status, node, alive_at, tool_calls } = row
+  await removeWaiting(tx, row.workspace_id, [row.id])
+  await changeReply(tx, row, { tool_calls, status, alive_at, node })
+}
+
+export async function changeReply(tx: Db, row: MessageRow, changes: Partial<MessageRow>): Promise<void> {
+  await tx
+    .updateTable('message')
+    .set(encode(changes))
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+interface Ending {
+  status: 'cancelled' | 'failed'
+  finish_reason: string
+  code?: string
+  error?: string
+  expires?: boolean
+}
+
+const cancellation: Ending = { status: 'cancelled', finish_reason: 'cancelled' }
+
+export const decisionActions = { approved: 'approve', refused: 'refuse', expired: 'expire' } as const
+
+/** Ends a reply that waits, with the replies that it waits for. Returns undefined if it waits no more. */
+export async function cancelWaiting(
+  ctx: Context,
+  who: Caller,
+  conversationId: string,
+  messageId: string,
+  ending: Ending = cancellation,
+): Promise<MessageRow | undefined> {
+  const asking = await findCallers(ctx.db, who.workspace, conversationId)
+  const { ended, running, woken } = await inTransaction(ctx.db, async (tx) => {
+    const callers = await lockCallers(tx, who.workspace, asking)
+    const cancelled: Cancelled = { ended: [], running: [] }
+    await endWaiting(ctx, tx, who, conversationId, messageId, ending, cancelled)
+    return { ...cancelled, woken: cancelled.ended.length > 0 ? await wake(ctx, tx, callers) : [] }
+  })
+  for (const { conversation_id } of ended) ctx.state.conversations.histories.invalidate(conversation_id)
+  for (const { status } of ended) ctx.metrics.turnEnded(status as Ending['status'], null)
+  for (const row of running) stopElsewhere(ctx, row)
+  await ctx.state.conversations.resumeWoken(woken)
+  return ended[0]
+}
+
+interface Cancelled {
+  ended: MessageRow[]
+  /** Replies of other agents that run. They are told to stop. */
+  running: MessageRow[]
+}
+
+async function endWaiting(
+  ctx: Context,
+  tx: Db,
+  who: Caller,
+  conversationId: string,
+  messageId: string,
+  ending: Ending,
+  cancelled: Cancelled,
+): Promise<void> {
+  const row = await lockMessage(tx, who.workspace, conversationId, messageId)
+  if (row?.status !== 'awaiting_approval') return
+  const { expires = false, ...changes } = ending
+  const result = `The reply ${ending.status === 'cancelled' ? 'was cancelled' : 'ended'} before this call was made.`
+  for (const call of row.tool_calls) {
+    if (call.status === 'awaiting_approval') Object.assign(call, { status: 'refused', result })
+  }
+  for (const approval of await findReplyApprovals(tx, row)) {
+    if (approval.status !== 'pending') continue
+    const status = expires ? 'expired' : 'refused'
+    await settle(ctx, tx, row.workspace_id, approval, {
+      status,
+      decided_by: expires ? null : deciderName(who),
+      comment: result,
+    })
+    await ctx.audit.record(tx, who, { action: decisionActions[status], kind: 'approval', id: approval.id })
+  }
+  const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: ending.status })
+  Object.assign(row, changes, { alive_at: ctx.now(), steps })
+  const { tool_calls, status, finish_reason, alive_at, code, error } = row
+  await changeReply(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
+  await removeWaiting(tx, who.workspace, [messageId])
+  await free(ctx, tx, row)
+  cancelled.ended.push(row)
+  if (!row.tool_calls.some(({ conversation_id }) => conversation_id !== undefined)) return
+  for (const child of await openChildren(tx, row)) {
+    const reply = await lockMessage(tx, who.workspace, child.id, child.running_message_id)
+    if (reply?.status === 'running') {
+      await changeReply(tx, reply, { cancel_requested: true })
+      cancelled.running.push(reply)
+    } else await endWaiting(ctx, tx, who, child.id, child.running_message_id, cancellation, cancelled)
+  }
+}
+
+/** The conversations in which agents that a reply has asked still run or wait. */
+async function openChildren(db: Db, { id, workspace_id }: MessageRow) {
+  const rows = await db
+    .selectFrom('conversation')
+    .select(['id', 'running_message_id'])
+    .where('workspace_id', '=', workspace_id)
+    .where('parent_message_id', '=', id)
+    .where('running_message_id', 'is not', null)
+    .execute()
+  return rows.map((row) => ({ id: row.id, running_message_id: row.running_message_id ?? '' }))
+}
+
+/** Cancels what a reply has asked other agents. It is called before the end of the reply is stored, so that a crash loses neither. */
+export async function cancelChildren(ctx: Context, who: Caller, row: MessageRow): Promise<void> {
+  for (const child of await openChildren(ctx.db, row)) {
+    if (await cancelWaiting(ctx, who, child.id, child.running_message_id)) continue
+    const reply = await findMessage(ctx.db, row.workspace_id, child.id, child.running_message_id)
+    if (reply?.status !== 'running') continue
+    await ctx.commits.commit([updateMessage(ctx, reply, { cancel_requested: true })])
+    stopElsewhere(ctx, reply)
+  }
+}
+
+function stopElsewhere(ctx: Context, { id, node }: MessageRow): void {
+  ctx.state.runs.cancel(id)
+  if (node !== null) ctx.signals.send(cancelChannel(node))
+}
+
+async function free(ctx: Context, tx: Db, { id, workspace_id, conversation_id }: MessageRow): Promise<void> {
+  await tx
+    .updateTable('conversation')
+    .set({
+      running_message_id: null,
+      last_message_id: id,
+      active_at: ctx.now(),
+      updated_at: timestamp(ctx.now()),
+    })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', conversation_id)
+    .where('running_message_id', '=', id)
+    .execute()
+}
