@@ -67,7 +67,7 @@ export default function Models() {
               ),
             },
             { title: 'Type', minor: true, cell: ({ type }) => kinds[type] },
-            { title: 'State', cell: (model) => <State model={model} /> },
+            { title: 'State', minor: true, cell: (model) => <State model={model} /> },
             {
               title: 'Key',
               minor: true,
