@@ -11,13 +11,20 @@ const { withoutWraps } = await load('../src/ui/markdown/wrapped-lines.ts')
 const { addMath } = await load('../src/ui/markdown/math.ts')
 const { default: MarkdownIt } = await load('markdown-it')
 
-const render = (text: string): string =>
+const renderWhole = (text: string): string =>
   renderToStaticMarkup(createElement(Markdown, { text, renderCitation: (label: string) => `{${label}}` })).slice(
     '<div class="markdown">'.length,
     -'</div>'.length,
   )
 
+/** Without the direction, which every block has. */
+const render = (text: string): string => renderWhole(text).replaceAll(' dir="auto"', '')
+
 describe('Markdown', () => {
+  it('lets the text of each block say its direction', () => {
+    expect(renderWhole('שלום\n\n- abc')).toBe('<p dir="auto">שלום</p><ul><li dir="auto">abc</li></ul>')
+  })
+
   it('becomes elements', () => {
     expect(render('# Title\n\nA *b* **c** ~~d~~ `e`\nf [1]')).toBe(
       '<h3>Title</h3><p>A <em>b</em> <strong>c</strong> <del>d</del> <code>e</code><br/>f {1}</p>',

@@ -15,12 +15,12 @@ export const authorFields = (
     : { author_id: userId, author_name: name ?? userId ?? token }
 
 /**
- * Audits that a person has joined a conversation of somebody else. A token without a user and without a browser session is a
+ * Audits that a person has joined a conversation of somebody else; one without a user is nobody's. A token without a user and without a browser session is a
  * backend that passes on what users write; an entry for each of its messages would bury the others.
  */
 export function auditStatements(ctx: Context, who: Caller, message: MessageRow): Statement[] {
   const isPerson = who.userId !== null || who.session !== undefined
-  if (message.author_name === null || !isPerson) return []
+  if (message.author_name === null || message.user_id === null || !isPerson) return []
   return ctx.audit.statements(who, {
     action: 'join',
     kind: 'conversation',
