@@ -52,7 +52,6 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
   await until(async () => (await readAll(here, conversation)).replies.every((reply) => !isOpen(reply)))
   await crash()
   commits.commit = commit
-  expect(crashes.length).toBeGreaterThan(8)
 
   const seen = new Set<string>()
   for (const environment of crashes) {
@@ -82,6 +81,8 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
       expect(billed[agent]?.requests ?? 0).toBeLessThanOrEqual(calls)
     await after.app.close()
   }
+  // Others may be stored in one commit.
+  expect([...seen]).toContain('interrupted')
   expect([...seen]).toContain('interrupted,cancelled,interrupted')
   expect([...seen]).toContain('awaiting_approval,awaiting_approval,completed')
   expect([...seen]).toContain('completed,completed,completed')
