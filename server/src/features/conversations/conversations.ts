@@ -120,7 +120,7 @@ async function list(
   who: Caller,
   query: ListQuery,
 ): Promise<Page<ConversationRow & { matches?: Match[] }>> {
-  if (query.where.search !== undefined) await indexBeforeSearch(ctx)
+  if (query.where.search !== undefined) await indexBeforeSearch(ctx, who)
   const { where, narrow: filtered } = toFilters(ctx, who, query.where)
   // Conversations of agents that were asked as tools belong to the reply that asked.
   const shown = { ...query, where: { parent_message_id: '', ...where }, fields: undefined }
@@ -159,7 +159,7 @@ export const conversations = {
   count: rows.count,
   /** The conversations after an id, oldest first. */
   async after(ctx: Context, who: Caller, filter: ListFilter, id: string, limit: number) {
-    if (filter.where.search !== undefined) await indexBeforeSearch(ctx)
+    if (filter.where.search !== undefined) await indexBeforeSearch(ctx, who)
     const { where, narrow: filtered } = toFilters(ctx, who, filter.where)
     const query = { ...filter, where, limit, sort: 'id', order: 'asc', fields: undefined } as const
     const isAfter: Narrow = (rest) => rest.where('id', '>', id)

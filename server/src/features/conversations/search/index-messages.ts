@@ -1,5 +1,5 @@
 import { type Generated, sql } from 'kysely'
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { prepared } from '../../../kernel/store/statement.ts'
@@ -28,10 +28,13 @@ interface IndexOptions {
   signal?: AbortSignal
   /** How many messages are indexed at most, in whole batches. */
   limit?: number
+  /** Only the messages of this workspace, the newest first. */
+  workspace?: string
 }
 
 /** Indexes the messages that are in the queue and no longer change. */
-export async function indexMessages(ctx: Context, { signal, limit = Infinity }: IndexOptions = {}): Promise<void> {
+export async function indexMessages(ctx: Context, options: IndexOptions = {}): Promise<void> {
+  const { signal, limit = Infinity, workspace } = options
   const yieldCpu = yieldEvery(5)
   for (let count = 0; count < limit; count += batchSize) {
     const messages = await ctx.db
@@ -39,7 +42,8 @@ export async function indexMessages(ctx: Context, { signal, limit = Infinity }: 
       .innerJoin('message', 'message.id', 'message_unindexed.id')
       .select(['message.id', 'message.workspace_id', 'message.user_id', 'message.content'])
       .where('message.status', 'not in', unfinished)
-      .orderBy('message_unindexed.id')
+      .$if(workspace !== undefined, (query) => query.where('message.workspace_id', '=', workspace ?? ''))
+      .orderBy('message_unindexed.id', workspace === undefined ? 'asc' : 'desc')
       .limit(batchSize)
       .execute()
     const statements: Statement[] = []
@@ -55,9 +59,9 @@ export async function indexMessages(ctx: Context, { signal, limit = Infinity }: 
 }
 
 /** Indexes what was said last, so that a search finds it. If that fails, as on a full disk, it finds what is indexed. */
-export async function indexBeforeSearch(ctx: Context): Promise<void> {
+export async function indexBeforeSearch(ctx: Context, { workspace }: Pick<Caller, 'workspace'>): Promise<void> {
   try {
-    await indexMessages(ctx, { limit: indexedBySearch })
+    await indexMessages(ctx, { limit: indexedBySearch, workspace })
   } catch (error) {
     ctx.log.warn({ error: reason(error) }, 'could not index new messages before a search')
   }

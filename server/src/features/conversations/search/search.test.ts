@@ -60,6 +60,27 @@ describe('conversations', () => {
     expect((await here.get('/conversations')).body.data[0]).not.toHaveProperty('matches')
   })
 
+  it('are found at once, however many messages of other workspaces wait to be indexed', async () => {
+    const other = await stage({ deltas: ['Yes.'] })
+    const { db } = other.ctx
+    const conversation = await talk(other, ['Hello'])
+    const message = db.selectFrom('message').selectAll().where('conversation_id', '=', conversation)
+    const row = await message.where('role', '=', 'user').executeTakeFirstOrThrow()
+    const ids = Array.from({ length: 250 }, (_, n) => `msg_${row.id.slice(4, 20)}${`${n}`.padStart(10, '0')}`)
+    await db
+      .insertInto('message')
+      .values(ids.map((id) => ({ ...row, id })))
+      .execute()
+    await db
+      .insertInto('message_unindexed')
+      .values(ids.map((id) => ({ id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const here = await stage({ deltas: ['The heron flies.'] })
+    const birds = await talk(here, ['What flies?'])
+    expect(await found(here, text('heron'))).toEqual([birds])
+  })
+
   it('of others and of other workspaces are not found', async () => {
     const here = await stage({ deltas: ['Fine.'] })
     const mine = await talk(here, ['The secret plan'], { user_id: 'ada' })
