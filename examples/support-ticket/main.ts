@@ -15,7 +15,7 @@ const { id, secret } = await parley.triggers.create({
   conversation_key: 'body.ticket.id', // later webhooks of the ticket continue its conversation
 })
 
-/** What the ticket system does: it sends the ticket, signed as Standard Webhooks describes. */
+/** Sends the ticket as the ticket system does, signed by the rules of Standard Webhooks. */
 async function sendTicket(ticket: object): Promise<{ run_id: string; conversation_id: string }> {
   const body = JSON.stringify({ ticket })
   const event = `evt_${randomUUID()}` // a repetition with the same id starts nothing

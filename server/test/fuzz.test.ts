@@ -3,7 +3,7 @@ import pMap from 'p-map'
 import { expect, it } from 'vitest'
 import { type Json, onPostgres, startService } from './harness.ts'
 
-/** What a route does with a value is the same on both databases; Postgres refuses some texts that SQLite stores. */
+/** Routes treat a value alike on both databases, but Postgres refuses some texts that SQLite stores. */
 const runsPerRoute = onPostgres ? 5 : 15
 /** Some routes wait for a provider that cannot be reached. */
 const routesAtOnce = 4

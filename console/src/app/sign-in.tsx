@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LogIn } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { parley } from '../api/parley.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,6 +8,7 @@ import { CheckField, SecretField } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Loading } from '../ui/states.tsx'
 import { signIn, signInAt, signInProblem } from './auth.ts'
+import { useEntry } from './entry.ts'
 
 /** Offers the identity provider first, if there is one. A token always works. */
 export function SignIn() {
@@ -49,23 +50,10 @@ export function SignIn() {
 function TokenForm({ notice }: { notice: string | null }) {
   const [token, setToken] = useState('')
   const [remember, setRemember] = useState(true)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setProblem(null)
-    try {
-      await signIn(token, remember)
-    } catch (error) {
-      setProblem(signInProblem(error))
-      setBusy(false)
-    }
-  }
+  const { busy, problem, onSubmit } = useEntry({ enter: () => signIn(token, remember), explain: signInProblem })
 
   return (
-    <form className="token-form" onSubmit={submit}>
+    <form className="token-form" onSubmit={onSubmit}>
       <p className="muted">
         Paste an access token. On first start the server prints a sign-in link and saves the owner token to{' '}
         <code>data/owner-token</code>.

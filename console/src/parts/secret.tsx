@@ -1,7 +1,5 @@
-import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
-import { CodeBlock } from '../ui/code.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 interface SecretProps {
   secret: string
@@ -12,17 +10,12 @@ interface SecretProps {
 
 /** A signing secret, shown once. */
 export const Secret = ({ secret, onDone, children }: SecretProps) => (
-  <div className="stack">
-    <p className="notice warn">
-      <KeyRound aria-hidden size={16} />
-      <span>Copy the secret now. It cannot be shown again.</span>
-    </p>
-    <CodeBlock label="Signing secret" text={secret} />
+  <ShownOnce
+    label="Signing secret"
+    warning="Copy the secret now. It cannot be shown again."
+    text={secret}
+    onDone={onDone}
+  >
     {children}
-    <div className="dialog-foot">
-      <Button variant="primary" onClick={onDone}>
-        Done
-      </Button>
-    </div>
-  </div>
+  </ShownOnce>
 )

@@ -1,12 +1,9 @@
-import type { Schemas } from '@parley/client'
-import { Link2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import type { Role } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
-import { Button } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/code.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { TagsField } from '../../ui/tags-field.tsx'
@@ -34,7 +31,16 @@ export function Invite({ onClose }: { onClose: () => void }) {
       form={form}
       action="Create link"
       onClose={onClose}
-      instead={created && <Created invitation={created} onClose={onClose} />}
+      instead={
+        created && (
+          <ShownOnce
+            label="Invitation link"
+            warning={`Copy the link now. It cannot be shown again, works once, and ends ${dateTime(created.expires_at)}.`}
+            text={created.link}
+            onDone={onClose}
+          />
+        )
+      }
     >
       <SelectField label="Role" {...form.field('role')} options={roles} />
       <TagsField
@@ -56,23 +62,3 @@ export function Invite({ onClose }: { onClose: () => void }) {
     </FormDialog>
   )
 }
-
-interface CreatedProps {
-  invitation: Schemas['CreatedInvitation']
-  onClose: () => void
-}
-
-const Created = ({ invitation: { link, expires_at: end }, onClose }: CreatedProps) => (
-  <div className="stack">
-    <p className="notice warn">
-      <Link2 aria-hidden size={16} />
-      <span>Copy the link now. It cannot be shown again, works once, and ends {dateTime(end)}.</span>
-    </p>
-    <CodeBlock label="Invitation link" text={link} />
-    <div className="dialog-foot">
-      <Button variant="primary" onClick={onClose}>
-        Done
-      </Button>
-    </div>
-  </div>
-)

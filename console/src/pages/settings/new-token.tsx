@@ -1,11 +1,10 @@
 import type { Schemas } from '@parley/client'
-import { KeyRound } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { type Role, useMe } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
-import { Button } from '../../ui/button.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
@@ -72,25 +71,13 @@ interface CreatedTokenProps {
   onClose: () => void
 }
 
-function CreatedToken({ created: { token, scopes }, onClose }: CreatedTokenProps) {
-  return (
-    <div className="stack">
-      <p className="notice warn">
-        <KeyRound aria-hidden size={16} />
-        <span>Copy the token now. It cannot be shown again.</span>
-      </p>
-      <CodeBlock label="Token" text={token} />
-      {scopes.length === 0 && (
-        <>
-          <p className="muted small">To sign someone in, send them this link securely:</p>
-          <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${token}`} />
-        </>
-      )}
-      <div className="dialog-foot">
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </div>
-  )
-}
+const CreatedToken = ({ created: { token, scopes }, onClose }: CreatedTokenProps) => (
+  <ShownOnce label="Token" warning="Copy the token now. It cannot be shown again." text={token} onDone={onClose}>
+    {scopes.length === 0 && (
+      <>
+        <p className="muted small">To sign someone in, send them this link securely:</p>
+        <CodeBlock label="Sign-in link" text={`${location.origin}/#token=${token}`} />
+      </>
+    )}
+  </ShownOnce>
+)

@@ -33,7 +33,7 @@ export function withHeadingNumbers(part: Uint8Array<ArrayBuffer>, zip: Zip): Uin
   if (lists.size === 0) return part
   const styles = readStyles(zip.text('word/styles.xml') ?? '')
   const counters = new Map<string, number[]>()
-  // What a paragraph looked like before a tracked change is a second list of properties in it.
+  // A tracked change keeps the earlier properties of a paragraph as a second list in it.
   const xml = decodeXml(part).replace(/<w:pPrChange\b(?:(?!<w:pPrChange\b)[\s\S])*?<\/w:pPrChange>/g, '')
   const numbered = xml.replace(/<w:pPr>((?:(?!<w:pPr>)[\s\S])*?)<\/w:pPr>/g, (found, properties: string) => {
     const styleId = settingIn(properties, 'pStyle')

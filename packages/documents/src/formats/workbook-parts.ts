@@ -18,7 +18,7 @@ export function declaredTables(zip: Zip): Map<string, SheetRange[]> {
   )
 }
 
-/** What the charts of a workbook show, by the name of their sheet. Their numbers are cells. */
+/** Titles and series of the charts of a workbook, by the name of their sheet. Their numbers are cells. */
 export function chartNotes(zip: Zip): Map<string, string[]> {
   if (zip.names(/^xl\/charts\//).length === 0) return new Map()
   return bySheet(zip, (sheet) =>

@@ -33,7 +33,7 @@ export function parseOds(bytes: Uint8Array, limits: Limits, settings: Settings):
   return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, openDocumentMetadata(zip))
 }
 
-/** What the parts of a workbook beside its sheets say, by the name of a sheet. */
+/** The contents of the parts of a workbook beside its sheets, by the name of a sheet. */
 interface Declared {
   tables: Map<string, SheetRange[]>
   charts: Map<string, string[]>

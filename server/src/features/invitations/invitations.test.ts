@@ -7,7 +7,7 @@ const invite = async (service: Service, body: object = {}): Promise<Json> => {
   return created.data
 }
 
-/** As a browser does it: without a token. */
+/** Accepts without a token, like a browser. */
 const accept = (service: Service, code: string, name = 'Ada Lovelace', headers: Record<string, string> = {}) =>
   service.post('/invitations/accept', { code, name }, { token: null, headers })
 

@@ -9,7 +9,7 @@ import type { Schedule } from './schema.ts'
 
 type Granting = Pick<Schedule, 'action' | 'approved_tools'> & Actor & { grants: Grants }
 
-/** Who has to approve a call of the tool, if the caller may not. The requester is whoever the runs act as. */
+/** Names those who have to approve a call of the tool, if the caller may not. The requester is whoever the runs act as. */
 function missingApprover(who: Caller, schedule: Granting, tools: AgentTool[]): string | null {
   for (const { approvers = null, readOnly = false } of tools) {
     const call = {
