@@ -45,7 +45,7 @@ interface PaletteProps {
 }
 
 /** The command palette: pages, actions, resources by name, and conversations by their messages. */
-export default function Palette({ open, onOpenChange, role }: PaletteProps) {
+export function Palette({ open, onOpenChange, role }: PaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" bare>
       <CommandSearch role={role} onDone={() => onOpenChange(false)} />

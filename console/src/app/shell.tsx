@@ -1,7 +1,7 @@
 import type { Schemas } from '@parley/client'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { RateLimitBanner } from '../parts/rate-limit-banner.tsx'
@@ -12,9 +12,7 @@ import { recoverFocus } from '../ui/focus.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Account } from './account.tsx'
 import { Navigation } from './navigation.tsx'
-
-/** Loaded beside the first page, which does not wait for it. */
-const Palette = lazy(() => import('./palette.tsx'))
+import { Palette } from './palette.tsx'
 
 const collapsedKey = 'parley-navigation-hidden'
 
@@ -96,11 +94,7 @@ export function Shell({ me }: { me: Schemas['Me'] }) {
           <Outlet />
         </ErrorBoundary>
       </main>
-      <ErrorBoundary>
-        <Suspense>
-          <Palette role={me.role} open={isPaletteOpen} onOpenChange={setPaletteOpen} />
-        </Suspense>
-      </ErrorBoundary>
+      <Palette role={me.role} open={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   )
 }
