@@ -125,3 +125,10 @@ async function openConsole(path: string, options: Options & { url: string }): Pr
     void (await page.evaluate(`history.pushState(null, '', ${JSON.stringify(next)})`))
   return { page, problems, requests, goTo }
 }
+
+/** Chooses an option of a list that is long enough to be searched. */
+export async function chooseByWords(page: Page, label: string, words: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('combobox', { name: 'Search', exact: true }).fill(words)
+  await page.keyboard.press('Enter')
+}

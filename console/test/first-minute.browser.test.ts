@@ -1,6 +1,8 @@
+import { startSite } from '@parley/crawler/testing'
 import type { OnProgress } from '@parley/documents'
 import { pdfOf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
+import { fixTime } from '../../server/test/browser.ts'
 import { until } from '../../server/test/harness.ts'
 import { pausedParser } from '../../server/test/paused-parser.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -76,6 +78,32 @@ it('opens on the guide, which answers a suggested question', async () => {
   await reply.locator('.markdown').getByText('Parley is a self-hosted platform').waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(problems).toEqual([])
+})
+
+it('leads with what waits after the first day, and keeps the guide behind a button', async () => {
+  const service = await workspace()
+  const { agent } = await createGuide(service)
+  const { url } = await startSite({})
+  const made = { name: 'Broken', type: 'web', configuration: { urls: [url] } }
+  const { id } = (await service.post('/knowledge-sources', made)).body.data
+  await service.post(`/knowledge-sources/${id}/sync`, {})
+  await until(async () => (await service.get(`/knowledge-sources/${id}`)).body.data.status === 'error')
+  await service.post('/conversations', { agent_id: agent, title: 'A talk' })
+  const { page, problems, goTo } = await service.open('/agents')
+  await fixTime(page, new Date(Date.now() + 2 * 86_400_000))
+  await goTo('/')
+  await page.getByRole('link', { name: 'Broken was not read' }).waitFor()
+  await page.getByRole('row', { name: 'A talk' }).waitFor()
+  await page.getByRole('row', { name: 'Parley guide' }).last().waitFor()
+  expect(await page.getByRole('heading', { name: 'Ask how something works' }).count()).toBe(0)
+  await expectAccessible(page, 'Home', { within: 'main' })
+  await page.getByRole('button', { name: 'Ask the guide' }).click()
+  await page.getByRole('heading', { name: 'Ask how something works' }).waitFor()
+  await page.getByRole('link', { name: 'All systems operational' }).click()
+  await page.getByRole('row', { name: /Database sqlite operational/i }).waitFor()
+  await page.getByText('People sign in with a token or an invitation link.').waitFor()
+  await expectAccessible(page, 'Status', { within: 'main' })
   expect(problems).toEqual([])
 })
 

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Bot,
-  CornerDownLeft,
   Cpu,
   FileText,
   FlaskConical,
@@ -12,16 +11,16 @@ import {
   MessagesSquare,
   MoonStar,
   Plus,
-  Search,
   TextQuote,
   Wrench,
 } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { parley } from '../api/parley.ts'
 import { allows, type Role } from '../api/permissions.ts'
 import { conversationPath, Snippet } from '../parts/snippet.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { notesOf } from '../ui/distinct.ts'
+import { hasWords, SearchList } from '../ui/search-list.tsx'
 import { targetOf } from '../ui/target.ts'
 import { pages } from './pages.ts'
 import { isDark, setTheme } from './theme.ts'
@@ -55,72 +54,31 @@ export function Palette({ open, onOpenChange, role }: PaletteProps) {
 
 function CommandSearch({ role, onDone }: { role: Role; onDone: () => void }) {
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(0)
-  const list = useId()
   const commands = useCommands(role, useDeferredValue(text.trim()))
-  const current = Math.min(chosen, commands.length - 1)
-
-  const run = (command: Command | undefined) => {
-    if (!command) return
-    onDone()
-    command.run()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) {
-      event.preventDefault()
-      setChosen((current + step + commands.length) % Math.max(1, commands.length))
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      run(commands[current])
-    }
-  }
-
   return (
-    <div className="palette">
-      <label className="palette-field">
-        <Search aria-hidden size={17} />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: opening the palette means typing into it
-          autoFocus
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={list}
-          aria-label="Search or go to"
-          aria-activedescendant={commands[current] ? `${list}-${current}` : undefined}
-          placeholder="Search everything…"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            setChosen(0)
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </label>
-      <div className="palette-list" id={list} role="listbox" aria-label="Results">
-        {commands.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
-          <div
-            key={command.key}
-            id={`${list}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === current}
-            onPointerMove={() => setChosen(index)}
-            onClick={() => run(command)}
-          >
+    <SearchList
+      label="Search or go to"
+      placeholder="Search everything…"
+      text={text}
+      onText={setText}
+      rows={commands.map((command) => ({
+        key: command.key,
+        content: (
+          <>
             <command.icon aria-hidden size={16} />
             <span className="grow clip">
               {command.title}
               {command.match && <Snippet match={command.match} />}
             </span>
             <span className="muted small">{command.hint}</span>
-            {index === current && <CornerDownLeft aria-hidden size={14} />}
-          </div>
-        ))}
-        {commands.length === 0 && <p className="palette-none muted">No results</p>}
-      </div>
-    </div>
+          </>
+        ),
+      }))}
+      onChoose={(index) => {
+        onDone()
+        commands[index]?.run()
+      }}
+    />
   )
 }
 
@@ -171,8 +129,7 @@ function useCommands(role: Role, text: string): Command[] {
       run: () => setTheme(isDark() ? 'light' : 'dark'),
     },
   ]
-  const words = text.toLowerCase().split(/\s+/)
-  const named = own.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+  const named = own.filter(({ title }) => hasWords(title, text))
   if (text === '') return named.slice(0, 12)
   const all = found.data ?? []
   const results = all.map((result): Command => {

@@ -1,11 +1,13 @@
 import type { Schemas } from '@parley/client'
-import { isoDay } from './format.ts'
 
-/** One entry per day of the range, including days without usage. `before` days lie between its end and today. */
-export function dailyUsage(costs: Schemas['UsageCosts'], days: number, before = 0) {
+const day = 86_400_000
+
+/** One entry per day of a period, including days without usage. */
+export function dailyUsage(costs: Schemas['UsageCosts'], start: string, end: string) {
   const byDay = new Map(costs.daily.map((each) => [each.date, each]))
-  return Array.from({ length: days }, (_, index) => {
-    const date = isoDay(before + days - 1 - index)
+  const first = Date.parse(start)
+  return Array.from({ length: Math.max(0, Math.round((Date.parse(end) - first) / day) + 1) }, (_, index) => {
+    const date = new Date(first + index * day).toISOString().slice(0, 10)
     const { cost = 0, tokens = 0, groups = [] } = byDay.get(date) ?? {}
     return { date, cost, tokens, groups }
   })

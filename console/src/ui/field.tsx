@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { type Option, Select } from './select.tsx'
 
 interface Control {
   id: string
@@ -154,34 +155,7 @@ export const NumberField = ({ label, hint, error, value, onChange, ...rest }: Nu
   </Field>
 )
 
-export interface Option<Value extends string = string> {
-  value: Value
-  label: string
-  /** Options of one group follow each other, under its name. */
-  group?: string
-}
-
-const optionElements = (options: readonly Option[]) =>
-  options.map((option) => (
-    <option key={option.value} value={option.value}>
-      {option.label}
-    </option>
-  ))
-
-/** The options of a select, grouped. */
-export const Options = ({ options }: { options: readonly Option[] }) =>
-  [...new Set(options.map(({ group }) => group))].map((group) => {
-    const members = optionElements(options.filter((option) => option.group === group))
-    return group === undefined ? (
-      members
-    ) : (
-      <optgroup key={group} label={group}>
-        {members}
-      </optgroup>
-    )
-  })
-
-interface SelectProps<Value extends string> extends Omit<TextProps, 'value' | 'onChange'> {
+interface SelectProps<Value extends string> extends Omit<TextProps, 'value' | 'onChange' | 'placeholder' | 'type'> {
   value: Value | null | undefined
   onChange: (value: Value) => void
   /** The option with an empty value stands for no value. */
@@ -193,14 +167,17 @@ export function SelectField<Value extends string>(props: SelectProps<Value>) {
   const { label, hint, error, value, onChange, options, ...rest } = props
   const chosen = value ?? ''
   const isKnown = options.some((option) => option.value === chosen)
+  const unknown: Option<Value | ''> = { value: chosen, label: chosen || 'Choose…' }
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <select {...control} {...rest} value={chosen} onChange={(event) => onChange(event.target.value as Value)}>
-          {!isKnown && chosen === '' && <option value="">Choose…</option>}
-          <Options options={options} />
-          {!isKnown && chosen !== '' && <option value={chosen}>{chosen}</option>}
-        </select>
+        <Select
+          {...control}
+          {...rest}
+          value={chosen}
+          onChange={(next) => onChange(next as Value)}
+          options={isKnown ? options : chosen === '' ? [unknown, ...options] : [...options, unknown]}
+        />
       )}
     </Field>
   )

@@ -3,7 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { Field, type Option, Options } from './field.tsx'
+import { Field } from './field.tsx'
+import { type Option, Select } from './select.tsx'
 
 /** Keeps the state of a list in the URL, so that it can be shared and restored. */
 export function useListParams() {
@@ -49,14 +50,12 @@ interface FilterProps {
 export function FilterSelect({ label, name, all, options }: FilterProps) {
   const { search, change } = useListParams()
   return (
-    <select
+    <Select
       aria-label={label}
       value={search[name] ?? ''}
-      onChange={(event) => change({ [name]: event.target.value || undefined, page: undefined })}
-    >
-      <option value="">{all}</option>
-      <Options options={options} />
-    </select>
+      onChange={(value) => change({ [name]: value || undefined, page: undefined })}
+      options={[{ value: '', label: all }, ...options]}
+    />
   )
 }
 

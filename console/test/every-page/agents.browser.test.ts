@@ -28,6 +28,7 @@ it('pages of agents, schedules, triggers, conversations, models and usage are ac
   await workspace.ask('POST', `/triggers/${trigger.id}/fire`, { raw, token: null, headers: signedHeaders(signed) })
   await checkPages(workspace, [
     ['/', 'Cost today'],
+    ['/status', 'Parts of the service'],
     ['/agents', 'Search agents'],
     [`/agents/${agent}?conversation=${conversation}`, /\d+ tokens/],
     ['/chat', /^Message /],

@@ -1,53 +1,20 @@
 import { X } from 'lucide-react'
 import { useAgents } from '../../api/lookups.ts'
+import { CompareField, PeriodFields } from '../../parts/period.tsx'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
-import { CheckField, Options } from '../../ui/field.tsx'
-import { isoDay } from '../../ui/format.ts'
+import { CheckField } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { intervals, type Period } from './period.ts'
 
-const ranges = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-]
 const names = { hour: 'By hour', day: 'By day', week: 'By week' }
 
-export function PeriodBar({ days, start, end, agent, user, interval, withEvaluations, isCompared, change }: Period) {
+export function PeriodBar(period: Period) {
+  const { agent, user, interval, withEvaluations, change } = period
   const agents = useAgents().data ?? []
   return (
     <div className="toolbar">
-      <select
-        aria-label="Period"
-        value={days === null ? '' : String(days)}
-        onChange={(event) => change({ days: event.target.value, from: undefined, to: undefined })}
-      >
-        {days === null && <option value="">Custom</option>}
-        {ranges.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <span className="dates">
-        <input
-          type="date"
-          aria-label="From"
-          value={start}
-          max={end}
-          onChange={(event) => event.target.value && change({ from: event.target.value, to: end })}
-        />
-        <span className="muted">–</span>
-        <input
-          type="date"
-          aria-label="To"
-          value={end}
-          min={start}
-          max={isoDay()}
-          onChange={(event) => event.target.value && change({ from: start, to: event.target.value })}
-        />
-      </span>
+      <PeriodFields {...period} />
       <select aria-label="Interval" value={interval} onChange={(event) => change({ interval: event.target.value })}>
         {intervals.map((each) => (
           <option key={each} value={each}>
@@ -55,19 +22,13 @@ export function PeriodBar({ days, start, end, agent, user, interval, withEvaluat
           </option>
         ))}
       </select>
-      <select
+      <Select
         aria-label="Agent"
         value={agent ?? ''}
-        onChange={(event) => change({ agent: event.target.value || undefined })}
-      >
-        <option value="">All agents</option>
-        <Options options={optionsOf(agents)} />
-      </select>
-      <CheckField
-        label="Compare with previous period"
-        value={isCompared}
-        onChange={(is) => change({ compare: is ? 'yes' : undefined })}
+        onChange={(chosen) => change({ agent: chosen || undefined })}
+        options={[{ value: '', label: 'All agents' }, ...optionsOf(agents)]}
       />
+      <CompareField {...period} />
       <CheckField
         label="Include evaluations"
         value={withEvaluations}

@@ -7,7 +7,7 @@ import { Chat } from '../../chat/chat.tsx'
 import { useChatSession } from '../../chat/use-chat-session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
-import { Options } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { ShareButton } from './share.tsx'
 
@@ -99,9 +99,7 @@ function OpenChat({
             <IconButton icon={PanelLeft} label="Show chats" onClick={onHistory} />
           </span>
           {isNew && agents.length > 1 ? (
-            <select aria-label="Agent" value={agent} onChange={(event) => onAgent(event.target.value)}>
-              <Options options={optionsOf(agents)} />
-            </select>
+            <Select aria-label="Agent" value={agent} onChange={onAgent} options={optionsOf(agents)} />
           ) : (
             <h2 className="clip">{isNew || name !== agent ? name : ''}</h2>
           )}

@@ -1,7 +1,8 @@
 import { useAgents, useModels, useTools } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
 import { optionsOf } from '../../ui/distinct.ts'
-import { type Option, SelectField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import type { Option } from '../../ui/select.tsx'
 import type { Evaluation } from './draft.ts'
 
 export type TargetType = Evaluation['type']

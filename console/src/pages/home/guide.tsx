@@ -13,9 +13,9 @@ const questions = [
   'What happens when a budget is exceeded?',
 ]
 
-/** A chat with the agent of the first start, which answers from Parley's documents. */
-export function Guide() {
-  const guide = useQuery({
+/** The agent of the first start, which answers from Parley's documents; null if there is none. */
+export const useGuide = (enabled: boolean) =>
+  useQuery({
     queryKey: ['agents', 'guide'],
     queryFn: async ({ signal }) => {
       // It is the first agent of its workspace, whatever it is called now.
@@ -24,12 +24,12 @@ export function Guide() {
       const agent = first && (await parley.agents.get(first.id, { signal }))
       return agent?.metadata.demo === 'true' ? agent : null
     },
+    enabled,
     staleTime: 60_000,
   })
-  return guide.data ? <GuideChat id={guide.data.id} name={guide.data.name} /> : null
-}
 
-function GuideChat({ id, name }: { id: string; name: string }) {
+/** A chat with the guide. */
+export function Guide({ id, name }: { id: string; name: string }) {
   const { session, state, startNew } = usePageChat(id)
   return (
     <Chat

@@ -1,20 +1,27 @@
 import { isParleyError } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
 import { isPriced, useModels, useStatus } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
+import { Button } from '../../ui/button.tsx'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { dailyUsage } from '../../ui/days.ts'
 import { compact, costText, count, dayName, dollars, isoDay, percent } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { GettingStarted } from './getting-started.tsx'
-import { Guide } from './guide.tsx'
+import { Guide, useGuide } from './guide.tsx'
 import { OwnDocuments } from './own-documents.tsx'
 import { Recent } from './recent.tsx'
+import { RecentAgents } from './recent-agents.tsx'
+import { Waiting } from './waiting.tsx'
 
 const days = 14
+const firstDay = 86_400_000
 
 interface Today {
   conversations: { total: number }
@@ -43,18 +50,24 @@ export default function Home() {
   const me = useMe()
   const status = useStatus()
   const models = useModels()
+  const [start, end] = [isoDay(days - 1), isoDay()]
   const costs = useQuery({
-    queryKey: ['usage', 'costs', days],
-    queryFn: ({ signal }) => parley.usage.costs({ start_date: isoDay(days - 1), end_date: isoDay() }, { signal }),
+    queryKey: ['usage', 'costs', start, end],
+    queryFn: ({ signal }) => parley.usage.costs({ start_date: start, end_date: end }, { signal }),
     enabled: may('read-configuration'),
   })
+  const guide = useGuide(may('converse'))
+  const [isAsked, setIsAsked] = useState(false)
   const today = useToday(may('read-configuration'))
   if (status.error) return <ErrorPanel error={status.error} onRetry={() => void status.refetch()} />
   if (!status.data) return <PageFrame title="Home">{<Loading />}</PageFrame>
 
+  // The guide is made when the workspace is.
+  const isFirstDay = guide.data ? Date.now() - Date.parse(guide.data.created_at) < firstDay : guide.isLoading
+  const isGuideShown = guide.data && (isFirstDay || isAsked)
   const { counts, jobs, version } = status.data
   const isOperational = status.data.status === 'operational'
-  const daily = costs.data && dailyUsage(costs.data, days)
+  const daily = costs.data && dailyUsage(costs.data, start, end)
   const todaysUsage = daily?.at(-1)
   const isCostKnown = Object.keys(costs.data?.by_model ?? {}).every((id) => isPriced(models.data, id))
   return (
@@ -62,11 +75,29 @@ export default function Home() {
       title={`Welcome${me.data?.user_id ? `, ${me.data.user_id}` : ''}`}
       lead={`Workspace “${me.data?.workspace.name ?? ''}” · Parley ${version}`}
       actions={
-        <Badge tone={isOperational ? 'good' : 'bad'}>{isOperational ? 'All systems operational' : 'Degraded'}</Badge>
+        <>
+          {guide.data && !isFirstDay && (
+            <Button small icon={Sparkles} aria-expanded={isAsked} onClick={() => setIsAsked(!isAsked)}>
+              Ask the guide
+            </Button>
+          )}
+          <Link to="/status">
+            <Badge tone={isOperational ? 'good' : 'bad'}>
+              {isOperational ? 'All systems operational' : 'Degraded'}
+            </Badge>
+          </Link>
+        </>
       }
     >
-      <div className={may('write-configuration') && may('converse') ? 'first-minute' : 'stack'}>
-        {may('converse') && <Guide />}
+      <Waiting />
+      {!isFirstDay && (
+        <div className="columns">
+          <Recent />
+          <RecentAgents />
+        </div>
+      )}
+      <div className={may('write-configuration') && isGuideShown ? 'first-minute' : 'stack'}>
+        {isGuideShown && guide.data && <Guide id={guide.data.id} name={guide.data.name} />}
         {may('write-configuration') && (
           <div className="stack">
             <OwnDocuments />
@@ -125,7 +156,7 @@ export default function Home() {
           )}
         </div>
       )}
-      <Recent />
+      {isFirstDay && <Recent />}
     </PageFrame>
   )
 }

@@ -8,5 +8,8 @@ export const page: Page = {
   icon: House,
   may: 'see-status',
   path: '/',
-  routes: [{ path: '/', load: () => import('./home.tsx') }],
+  routes: [
+    { path: '/', load: () => import('./home.tsx') },
+    { path: '/status', load: () => import('./status.tsx') },
+  ],
 }

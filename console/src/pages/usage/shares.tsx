@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx'
+import type { Tone } from '../../ui/chart/types.ts'
 import { costText, count, percent } from '../../ui/format.ts'
 import { Table } from '../../ui/table.tsx'
 
@@ -15,10 +16,12 @@ interface SharesProps {
   /** Whether the price of this model is known. */
   isCostKnown: (id: string) => boolean
   onChoose: (id: string) => void
+  /** Their colours in charts. */
+  tones: ReadonlyMap<string, Tone>
 }
 
 /** Usage by model, agent or user, largest first. */
-export function Shares({ label, figures, nameOf, isCostKnown, onChoose }: SharesProps) {
+export function Shares({ label, figures, nameOf, isCostKnown, onChoose, tones }: SharesProps) {
   const rows = Object.entries(figures)
     .map(([id, each]) => ({ id, ...each }))
     .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
@@ -36,6 +39,7 @@ export function Shares({ label, figures, nameOf, isCostKnown, onChoose }: Shares
           title: 'Name',
           cell: ({ id }) => (
             <Button small variant="quiet" onClick={() => onChoose(id)}>
+              <span className={`swatch ${tones.get(id) ?? 'muted'}`} aria-hidden />
               {nameOf(id)}
             </Button>
           ),

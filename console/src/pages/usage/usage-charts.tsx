@@ -13,6 +13,7 @@ interface UsageChartsProps {
   /** Whether each day is split into models, agents or users. */
   isGrouped: boolean
   nameOf: (id: string) => string
+  tones: ReadonlyMap<string, Tone>
 }
 
 const charts: { title: string; metric: Metric; format: (value: number) => string }[] = [
@@ -20,7 +21,7 @@ const charts: { title: string; metric: Metric; format: (value: number) => string
   { title: 'Tokens per day', metric: 'tokens', format: compact },
 ]
 
-export const UsageCharts = ({ daily, previous, isGrouped, nameOf }: UsageChartsProps) => (
+export const UsageCharts = ({ daily, previous, isGrouped, nameOf, tones }: UsageChartsProps) => (
   <div className="columns">
     {charts.map(({ title, metric, format }) => (
       <Card key={title}>
@@ -30,7 +31,7 @@ export const UsageCharts = ({ daily, previous, isGrouped, nameOf }: UsageChartsP
           isCount={metric === 'tokens'}
           label={dayName}
           times={daily.map(({ date }) => date)}
-          series={isGrouped ? groupsOf(daily, metric, nameOf) : [total(daily, metric)]}
+          series={isGrouped ? groups(daily, metric, nameOf, tones) : [total(daily, metric)]}
           previous={previous?.map((each) => each[metric])}
         />
       </Card>
@@ -44,18 +45,23 @@ const total = (daily: Daily, metric: Metric): Series => ({
   values: daily.map((each) => each[metric]),
 })
 
-const tones: Tone[] = ['accent', 'series-2', 'series-3', 'series-4', 'series-5']
+const maxGroups = 5
 
 /** The largest groups by themselves, in the same colours in all charts, and the rest together. */
-function groupsOf(daily: Daily, metric: Metric, nameOf: (id: string) => string): Series[] {
+function groups(
+  daily: Daily,
+  metric: Metric,
+  nameOf: UsageChartsProps['nameOf'],
+  tones: UsageChartsProps['tones'],
+): Series[] {
   const totals = new Map<string, number>()
   for (const { groups } of daily) for (const { id, tokens } of groups) totals.set(id, (totals.get(id) ?? 0) + tokens)
   const largest = [...totals].sort((one, other) => other[1] - one[1]).map(([id]) => id)
-  const shown = largest.slice(0, tones.length)
+  const shown = largest.slice(0, maxGroups)
   const series = shown.map(
-    (id, index): Series => ({
+    (id): Series => ({
       name: nameOf(id),
-      tone: tones[index] ?? 'muted',
+      tone: tones.get(id) ?? 'accent',
       values: daily.map(({ groups }) => groups.find((group) => group.id === id)?.[metric] ?? 0),
     }),
   )

@@ -4,12 +4,12 @@ import { isPriced, useAgents, useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { ExportCsv } from '../../parts/export-csv.tsx'
+import { CompareField, PeriodFields, periodBefore, usePeriod } from '../../parts/period.tsx'
 import { Button } from '../../ui/button.tsx'
+import { tonesById } from '../../ui/chart/tones.ts'
 import { dailyUsage } from '../../ui/days.ts'
 import { labelsOf } from '../../ui/distinct.ts'
-import { CheckField } from '../../ui/field.tsx'
-import { compact, costText, count, dollars, isoDay } from '../../ui/format.ts'
-import { useListParams } from '../../ui/list.tsx'
+import { compact, costText, count, dollars } from '../../ui/format.ts'
 import { PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -17,13 +17,12 @@ import { Budgets } from './budgets.tsx'
 import { Shares } from './shares.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 
+/** In the order in which they were created. */
+const inOrder = (rows: readonly { id: string; created_at?: string | undefined }[] = []): string[] =>
+  [...rows].sort((one, other) => (one.created_at ?? '').localeCompare(other.created_at ?? '')).map(({ id }) => id)
+
 type Kind = 'model' | 'agent' | 'user'
 
-const ranges = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-]
 const kinds: { value: Kind; label: string }[] = [
   { value: 'model', label: 'By model' },
   { value: 'agent', label: 'By agent' },
@@ -31,38 +30,41 @@ const kinds: { value: Kind; label: string }[] = [
 ]
 
 export default function Usage() {
-  const { search, change } = useListParams()
-  const days = Number(ranges.find(({ value }) => value === search.days)?.value ?? 30)
+  const period = usePeriod()
+  const { start, end, isCompared, search, change } = period
   const kind: Kind = kinds.find(({ value }) => value === search.by)?.value ?? 'model'
   const only = search.only
   const agents = useAgents()
   const models = useModels()
-  const dates = { start_date: isoDay(days - 1), end_date: isoDay() }
-  const isCompared = search.compare === 'yes'
+  const dates = { start_date: start, end_date: end }
+  const earlier = periodBefore(start, end)
   const all = useQuery({
-    queryKey: ['usage', 'costs', days, 'by', kind],
+    queryKey: ['usage', 'costs', start, end, 'by', kind],
     queryFn: ({ signal }) => parley.usage.costs({ ...dates, group_by: kind }, { signal }),
     placeholderData: keepPreviousData,
   })
   const filter = only === undefined ? {} : { entity_type: kind, entity_id: only }
   const before = useQuery({
-    queryKey: ['usage', 'costs', days, 'before', kind, only],
+    queryKey: ['usage', 'costs', start, end, 'before', kind, only],
     queryFn: ({ signal }) =>
-      parley.usage.costs({ start_date: isoDay(2 * days - 1), end_date: isoDay(days), ...filter }, { signal }),
+      parley.usage.costs({ start_date: earlier.start, end_date: earlier.end, ...filter }, { signal }),
     enabled: isCompared,
   })
   const part = useQuery({
-    queryKey: ['usage', 'costs', days, kind, only],
+    queryKey: ['usage', 'costs', start, end, kind, only],
     queryFn: ({ signal }) => parley.usage.costs({ ...dates, entity_type: kind, entity_id: only }, { signal }),
     enabled: only !== undefined,
   })
   const names = new Map([...labelsOf(agents.data ?? []), ...labelsOf(models.data ?? [])])
   const shown = only === undefined ? all.data : part.data
-  if (all.error) return <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />
-
-  const daily = shown ? dailyUsage(shown, days) : []
-  const previous = isCompared && before.data ? dailyUsage(before.data, days, days) : undefined
+  const daily = shown ? dailyUsage(shown, start, end) : []
+  const previous = isCompared && before.data ? dailyUsage(before.data, earlier.start, earlier.end) : undefined
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
+  const tones = tonesById(
+    kind === 'user'
+      ? Object.keys(all.data?.by_entity.user ?? {}).sort()
+      : inOrder(kind === 'agent' ? agents.data : models.data),
+  )
   const nameOf = (id: string) => names.get(id) ?? id
   const unpriced = Object.keys(shown?.by_model ?? {}).filter((id) => !isPriced(models.data, id))
   const tokens = daily.reduce((sum, each) => sum + each.tokens, 0)
@@ -71,42 +73,35 @@ export default function Usage() {
       title="Usage"
       lead="Tokens and cost of every model call. Days are in UTC."
       actions={
-        <>
-          {shown && requests > 0 && (
-            <ExportCsv
-              name={`usage-${dates.start_date}-${dates.end_date}.csv`}
-              rows={() => [
-                ['Date', kinds.find(({ value }) => value === kind)?.label.slice(3) ?? '', 'Tokens', 'Cost (USD)'],
-                ...daily.flatMap(({ date, tokens: all, cost, groups }): (string | number)[][] =>
-                  groups.length > 0
-                    ? groups.map((group) => [date, nameOf(group.id), group.tokens, group.cost])
-                    : [[date, '', all, cost]],
-                ),
-              ]}
-            />
-          )}
-          <CheckField
-            label="Compare with previous period"
-            value={isCompared}
-            onChange={(is) => change({ compare: is ? 'yes' : undefined })}
+        shown &&
+        requests > 0 && (
+          <ExportCsv
+            name={`usage-${dates.start_date}-${dates.end_date}.csv`}
+            rows={() => [
+              ['Date', kinds.find(({ value }) => value === kind)?.label.slice(3) ?? '', 'Tokens', 'Cost (USD)'],
+              ...daily.flatMap(({ date, tokens: all, cost, groups }): (string | number)[][] =>
+                groups.length > 0
+                  ? groups.map((group) => [date, nameOf(group.id), group.tokens, group.cost])
+                  : [[date, '', all, cost]],
+              ),
+            ]}
           />
-          <select aria-label="Period" value={String(days)} onChange={(event) => change({ days: event.target.value })}>
-            {ranges.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </>
+        )
       }
     >
-      {!shown && <Loading />}
-      {shown && requests === 0 && only === undefined && (
+      <div className="toolbar">
+        <PeriodFields {...period} />
+        <CompareField {...period} />
+      </div>
+      {all.error && <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />}
+      {!shown && !all.error && <Loading />}
+      {!all.error && shown && requests === 0 && only === undefined && (
         <Empty icon={ChartColumn} title="No usage in this period">
           Model calls are counted here by model, agent and user. Local models are free.
         </Empty>
       )}
-      {shown && (requests > 0 || only !== undefined) && (
+      {requests === 0 && only === undefined && <Budgets nameOf={nameOf} />}
+      {!all.error && shown && (requests > 0 || only !== undefined) && (
         <>
           {only !== undefined && (
             <p className="notice">
@@ -135,7 +130,8 @@ export default function Usage() {
             />
             <Stat label="Model calls" value={count(requests)} />
           </div>
-          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} />
+          {only === undefined && <Budgets nameOf={nameOf} />}
+          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} tones={tones} />
           <Tabs
             label="Usage breakdown"
             value={kind}
@@ -149,6 +145,7 @@ export default function Usage() {
                   figures={value === 'model' ? all.data.by_model : (all.data.by_entity[value] ?? {})}
                   nameOf={nameOf}
                   isCostKnown={(id) => value !== 'model' || isPriced(models.data, id)}
+                  tones={tones}
                   onChoose={(id) => change({ only: id })}
                 />
               ),
@@ -156,7 +153,6 @@ export default function Usage() {
           />
         </>
       )}
-      {only === undefined && <Budgets nameOf={nameOf} />}
     </PageFrame>
   )
 }

@@ -122,8 +122,10 @@ const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 
 const timeLabels =
   (step: number): uPlot.Axis.DynamicValues =>
-  (_, splits) =>
+  (self, splits) =>
     splits.map((each) => {
+      // The axis ends where the last bar does, which is the day after.
+      if (each > (self.data[0].at(-1) ?? each)) return ''
       const date = new Date(each * 1000)
       return step < 86_400 && each % 86_400 !== 0 ? hours.format(date) : each % 86_400 === 0 ? days.format(date) : ''
     })

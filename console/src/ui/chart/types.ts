@@ -1,4 +1,4 @@
-export type Tone = 'accent' | 'bad' | 'warn' | 'muted' | 'series-2' | 'series-3' | 'series-4' | 'series-5'
+export type Tone = 'accent' | 'bad' | 'warn' | 'muted' | `series-${2 | 3 | 4 | 5 | 6 | 7 | 8}`
 
 export interface Series {
   name: string
