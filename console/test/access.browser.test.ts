@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expectNoButtons, workspace } from './console.ts'
@@ -68,30 +69,37 @@ it('sets who sees a document by a rule, previews it as others, and explains it',
 it('sets who sees an agent, and the groups of a token', async () => {
   const { open, post, get } = await workspace()
   const agent = (await post('/agents', { name: 'Payroll' })).body.data.id
+  const ada = { name: 'Ada', role: 'user', user_id: 'ada', groups: ['finance'] }
+  await get('/me', { token: (await post('/tokens', ada)).body.data.token })
+  await until(async () => (await get('/users')).body.data.length > 0)
   const { page, problems, goTo } = await open(`/agents/${agent}`)
   await page.getByRole('button', { name: 'Only these groups and users' }).click()
   await page.getByText('only editors and higher roles see it').waitFor()
   await page.getByLabel('Groups').fill('hr')
   await page.getByLabel('Groups').press('Enter')
+  await page.getByRole('option', { name: 'finance' }).click()
+  await page.getByLabel('Users').fill('ad')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved as version 2').waitFor()
-  expect((await get(`/agents/${agent}`)).body.data.access).toEqual({ groups: ['hr'], users: [] })
+  expect((await get(`/agents/${agent}`)).body.data.access).toEqual({ groups: ['finance', 'hr'], users: ['ada'] })
 
   await goTo('/settings?new=yes')
   await page.getByRole('button', { name: 'Create token' }).waitFor() // the page before has a name, too
   await page.getByLabel('Name').fill('Anna')
-  await page.getByRole('textbox', { name: 'Groups' }).fill('hr')
+  await page.getByRole('combobox', { name: 'Groups' }).fill('hr')
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Edit groups of Anna' }).click()
-  await page.getByRole('textbox', { name: 'Groups' }).fill('sales')
+  await page.getByRole('combobox', { name: 'Groups' }).fill('sales')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: 'Anna' }).getByText('sales').waitFor()
 
   await goTo('/agents')
   await page.getByText('Payroll').waitFor()
   await page.getByRole('button', { name: 'Seen as…' }).click()
-  await page.getByRole('textbox', { name: 'Groups' }).fill('sales')
+  await page.getByRole('combobox', { name: 'Groups' }).fill('sales')
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('No agents yet').waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()

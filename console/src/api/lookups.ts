@@ -57,6 +57,16 @@ export function useSources() {
   })
 }
 
+/** The tokens of the workspace. Only administrators see them. */
+export function useTokens() {
+  const may = useMay()
+  return useQuery({
+    queryKey: ['tokens'],
+    queryFn: ({ signal }) => parley.tokens.list({ limit: 100 }, { signal }).all(500),
+    enabled: may('administer'),
+  })
+}
+
 export type ToolChoice = Named & { kind: string }
 
 /** All tools an agent can use. Tool types that the server does not support are left out. */

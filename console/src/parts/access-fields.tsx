@@ -1,6 +1,6 @@
 import { Choice } from '../ui/choice.tsx'
-import { TagsField } from '../ui/tags-field.tsx'
 import type { Fields } from './form.ts'
+import { GroupsField, UsersField } from './person-fields.tsx'
 
 export interface Access {
   groups?: string[]
@@ -10,8 +10,8 @@ export interface Access {
 /** The groups and users who may see something. */
 export const AccessNames = ({ form }: { form: Fields<Access> }) => (
   <div className="columns">
-    <TagsField label="Groups" hint="Press Enter after each name." placeholder="hr" {...form.field('groups', [])} />
-    <TagsField label="Users" hint="Their user ids." placeholder="anna" {...form.field('users', [])} />
+    <GroupsField label="Groups" {...form.field('groups', [])} />
+    <UsersField label="Users" {...form.field('users', [])} />
   </div>
 )
 

@@ -2,15 +2,15 @@ import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useState } from 'react'
+import { useTokens } from '../api/lookups.ts'
 import { Button } from '../ui/button.tsx'
-import { json } from '../ui/code.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Diff } from '../ui/diff.tsx'
 import { Badge } from '../ui/page.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Ago } from '../ui/time.tsx'
 import { ErrorPanel } from './error-panel.tsx'
+import { VersionChanges } from './version-changes.tsx'
 
 type Version = Schemas['Version']
 
@@ -23,17 +23,6 @@ interface VersionsProps {
   mayRestore: boolean
   onRestore: (version: number) => Promise<unknown>
 }
-
-const hidden = ['id', 'created_at', 'updated_at', 'version']
-
-/** A version as text, one field per line; multi-line texts are not escaped. */
-const versionText = ({ snapshot }: Version): string =>
-  Object.entries(snapshot)
-    .filter(([name]) => !hidden.includes(name))
-    .map(([name, value]) =>
-      typeof value === 'string' && value.includes('\n') ? `${name}:\n${value}` : `${name}: ${json(value)}`,
-    )
-    .join('\n')
 
 /** The version history of a resource, with diffs and restore. */
 export function Versions(props: VersionsProps) {
@@ -66,11 +55,13 @@ function Content({
   onRestored,
 }: VersionsProps & { onRestored: () => void }) {
   const versions = useQuery({ queryKey: [kind, id, 'versions', current], queryFn: async () => (await list()).data })
+  const tokens = useTokens()
   const [chosen, setChosen] = useState(current)
   if (versions.error) return <ErrorPanel error={versions.error} onRetry={() => void versions.refetch()} />
   if (!versions.data) return <Loading />
   const index = versions.data.findIndex(({ version }) => version === chosen)
   const shown = versions.data[index]
+  const author = tokens.data?.find((token) => token.id === shown?.created_by)?.name
   const before = versions.data[index + 1]
   return (
     <div className="history">
@@ -93,6 +84,7 @@ function Content({
           <div className="row spread">
             <span className="muted small">
               {before ? `Changes from version ${before.version} to ${shown.version}` : 'First version'}
+              {author && `, by ${author}`}
             </span>
             {mayRestore && shown.version !== current && (
               <Confirm
@@ -107,7 +99,7 @@ function Content({
               />
             )}
           </div>
-          <Diff before={before ? versionText(before) : ''} after={versionText(shown)} />
+          <VersionChanges before={before?.snapshot} after={shown.snapshot} />
         </div>
       )}
     </div>

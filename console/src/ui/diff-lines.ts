@@ -1,14 +1,17 @@
-interface Line {
+interface Part {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
 const maxCells = 4_000_000
 
-/** A line diff by longest common subsequence. */
-export function diffLines(before: string, after: string): Line[] {
-  const old = before.split('\n')
-  const now = after.split('\n')
+export const diffLines = (before: string, after: string): Part[] => diff(before.split('\n'), after.split('\n'))
+
+/** Words and the spaces between them. */
+export const diffWords = (before: string, after: string): Part[] => diff(before.split(/(\s+)/), after.split(/(\s+)/))
+
+/** By longest common subsequence. */
+function diff(old: string[], now: string[]): Part[] {
   if (old.length * now.length > maxCells) {
     return [
       ...old.map((text) => ({ kind: 'removed' as const, text })),
@@ -24,7 +27,7 @@ export function diffLines(before: string, after: string): Line[] {
         old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
     }
   }
-  const lines: Line[] = []
+  const lines: Part[] = []
   let row = 0
   let column = 0
   while (row < old.length || column < now.length) {

@@ -2,11 +2,11 @@ import { parley } from '../../api/parley.ts'
 import type { Role } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { GroupsField } from '../../parts/person-fields.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
-import { TagsField } from '../../ui/tags-field.tsx'
 
 const lifetimes = [
   { value: '1', label: 'One day' },
@@ -43,12 +43,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       }
     >
       <SelectField label="Role" {...form.field('role')} options={roles} />
-      <TagsField
-        label="Groups"
-        hint="They decide what viewers and users see. Press Enter after each name."
-        placeholder="hr"
-        {...form.field('groups')}
-      />
+      <GroupsField label="Groups" hint="They decide what viewers and users see." {...form.field('groups')} />
       <div className="columns">
         <TextField
           label="E-mail (optional)"

@@ -1,8 +1,9 @@
 import { Users } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
+import { usePeople } from '../../api/people.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { compact, count, dollars } from '../../ui/format.ts'
-import { FilterInput, FilterSelect, useListParams } from '../../ui/list.tsx'
+import { FilterSelect, useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Erasures } from './erasures.tsx'
@@ -26,6 +27,7 @@ export default function People() {
   const { search } = useListParams()
   const sorted = sorts[(search.sort ?? 'seen') as keyof typeof sorts] ?? sorts.seen
   const { group } = search
+  const { groups } = usePeople()
   return (
     <ListPage
       title="People"
@@ -38,7 +40,7 @@ export default function People() {
         names: ['group'],
         controls: (
           <>
-            <FilterInput label="Group" name="group" type="text" />
+            <FilterSelect label="Group" name="group" all="All groups" options={groups} />
             <FilterSelect label="Sort" name="sort" all="Last seen" options={labels} />
           </>
         ),

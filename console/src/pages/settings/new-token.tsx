@@ -3,11 +3,11 @@ import { parley } from '../../api/parley.ts'
 import { type Role, useMe } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { GroupsField } from '../../parts/person-fields.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { TagsField } from '../../ui/tags-field.tsx'
 
 type Use = Role | 'metrics'
 
@@ -56,12 +56,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
         />
         <TextField label="Expires" hint="Empty: never." type="date" {...form.field('expires_at', null)} />
       </div>
-      <TagsField
-        label="Groups"
-        hint="They decide what viewers and users see. Press Enter after each name."
-        placeholder="hr"
-        {...form.field('groups')}
-      />
+      <GroupsField label="Groups" hint="They decide what viewers and users see." {...form.field('groups')} />
     </FormDialog>
   )
 }

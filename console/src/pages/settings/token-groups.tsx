@@ -5,9 +5,9 @@ import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { GroupsField } from '../../parts/person-fields.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Badge } from '../../ui/page.tsx'
-import { TagsField } from '../../ui/tags-field.tsx'
 
 type Token = Schemas['Token']
 
@@ -44,7 +44,7 @@ function GroupsDialog({ token, onClose }: { token: Token; onClose: () => void })
       action="Save"
       onClose={onClose}
     >
-      <TagsField label="Groups" hint="Press Enter after each name." placeholder="hr" {...form.field('groups')} />
+      <GroupsField label="Groups" {...form.field('groups')} />
     </FormDialog>
   )
 }

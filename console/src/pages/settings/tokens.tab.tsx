@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
+import { useTokens } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
@@ -20,10 +20,7 @@ function Tokens() {
   const may = useMay()
   const me = useMe()
   const { search, change } = useListParams()
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: ({ signal }) => parley.tokens.list({ limit: 100 }, { signal }).all(500),
-  })
+  const tokens = useTokens()
   const remove = useSave({
     invalidates: ['tokens'],
     run: (id: string) => parley.tokens.delete(id),

@@ -1,6 +1,6 @@
 import type { Fields } from '../../parts/form.ts'
+import { GroupsField, UsersField } from '../../parts/person-fields.tsx'
 import { CheckField, NumberField } from '../../ui/field.tsx'
-import { TagsField } from '../../ui/tags-field.tsx'
 import type { ApiDraft } from './api-draft.ts'
 
 /** The approvers of a tool's calls, and the time limit for their decision. */
@@ -14,7 +14,7 @@ export function ApprovalFields({ form }: { form: Fields<ApiDraft> }) {
   }
   return (
     <>
-      <TagsField
+      <GroupsField
         label="Groups that decide"
         hint="Without groups and users, editors and above decide; if the tool only reads, whoever may write in the conversation."
         value={groups}
@@ -22,9 +22,8 @@ export function ApprovalFields({ form }: { form: Fields<ApiDraft> }) {
         onChange={(names) => choose({ groups: names })}
         placeholder="finance"
       />
-      <TagsField
+      <UsersField
         label="Users who decide"
-        hint="Their user ids."
         value={users}
         error={form.errorAt('approvers.users')}
         onChange={(names) => choose({ users: names })}

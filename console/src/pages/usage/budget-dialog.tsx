@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useAgents, useModels } from '../../api/lookups.ts'
+import { useAgents, useModels, useTokens } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged } from '../../api/save.ts'
 import { type Fields, useForm } from '../../parts/form.ts'
@@ -107,11 +106,7 @@ function EntityField({ form }: { form: Fields<Draft> }) {
   const { entity_type: type } = form.draft
   const agents = useAgents().data ?? []
   const models = useModels().data ?? []
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: ({ signal }) => parley.tokens.list({ limit: 100 }, { signal }).all(500),
-    enabled: type === 'token',
-  })
+  const tokens = useTokens()
   if (type === 'user') return <TextField label="User" placeholder="ada" {...form.field('entity_id')} />
   const rows: Named[] = type === 'agent' ? agents : type === 'model' ? models : (tokens.data ?? [])
   return (
