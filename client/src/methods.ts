@@ -229,11 +229,12 @@ export const evaluations = (http: Http) => ({
   delete: (id: string, options?: RequestOptions) =>
     http.json<unknown>('DELETE', `/evaluations/${segment(id)}`, options).then(() => {}),
   /**
-   * Start a run of an evaluation. The run uses the cases, the scorers and the version of the target as they are now. It
-   * resumes after a crash and bills no case twice. Permission: `write-configuration`.
+   * Start a run of an evaluation. The run uses the cases and the scorers as they are now, and the newest version of the
+   * target unless `target_version` names another. It resumes after a crash and bills no case twice. Permission:
+   * `write-configuration`.
    */
-  run: (id: string, options?: RequestOptions) =>
-    http.data<DataOf<'/evaluations/{id}/run', 'post'>>('POST', `/evaluations/${segment(id)}/run`, options),
+  run: (id: string, query?: QueryOf<'/evaluations/{id}/run', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/run', 'post'>>('POST', `/evaluations/${segment(id)}/run`, { ...options, query }),
   /** List the runs of an evaluation. Permission: `read-configuration`. */
   runs: (id: string, query?: QueryOf<'/evaluations/{id}/runs', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/evaluations/{id}/runs'>>(http, `/evaluations/${segment(id)}/runs`, query, options),
