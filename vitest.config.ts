@@ -54,6 +54,7 @@ const contracts = [
   'server/src/features/usage/{parallel,rollup,thresholds,usage}.test.ts',
   // statistics, audit, erasure
   'server/src/features/analytics/{analytics,changes,property}.test.ts',
+  'server/src/features/{labels/labels,experiments/experiments}.test.ts',
   'server/src/features/audit/chain.test.ts',
   'server/src/features/people/declared.test.ts',
   'server/src/features/people/people.test.ts',

@@ -22,9 +22,15 @@ const versions = (path: string): Names => ({
   restore: `POST ${path}/{id}/versions/{version}/restore`,
 })
 
+const labels = (path: string): Names => ({
+  labels: `GET ${path}/{id}/labels`,
+  setLabel: `PUT ${path}/{id}/labels/{label}`,
+  deleteLabel: `DELETE ${path}/{id}/labels/{label}`,
+})
+
 /** The methods that are one request each. `npm run client` writes them to `src/methods.ts`, with types and comments from openapi.json. */
 export const methodNames: Record<string, Names> = {
-  agents: { ...crud('/agents'), ...versions('/agents'), try: 'POST /agents/{id}/try' },
+  agents: { ...crud('/agents'), ...versions('/agents'), ...labels('/agents'), try: 'POST /agents/{id}/try' },
   analytics: { conversations: 'GET /analytics/conversations' },
   apiTools: {
     ...crud('/api-tools'),
@@ -63,6 +69,13 @@ export const methodNames: Record<string, Names> = {
     caseFromMessage: 'POST /evaluations/{id}/test-cases/from-message',
     results: 'GET /evaluations/{id}/results',
   },
+  experiments: {
+    ...crud('/experiments'),
+    start: 'POST /experiments/{id}/start',
+    stop: 'POST /experiments/{id}/stop',
+    promote: 'POST /experiments/{id}/promote',
+    results: 'GET /experiments/{id}/results',
+  },
   files: crud('/files', 'get', 'delete'),
   knowledgeSources: {
     ...crud('/knowledge-sources'),
@@ -90,6 +103,7 @@ export const methodNames: Record<string, Names> = {
   promptTemplates: {
     ...crud('/prompt-templates'),
     ...versions('/prompt-templates'),
+    ...labels('/prompt-templates'),
     render: 'POST /prompt-templates/{id}/render',
   },
   ragTools: { ...crud('/rag-tools'), query: 'POST /rag-tools/{id}/query' },

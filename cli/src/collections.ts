@@ -35,6 +35,8 @@ export const toolCollections = {
   retrieval: collection('ret_', 'retrieval tool', 'tools', (client) => client.retrievalTools),
   api: collection('api_', 'API tool', 'tools', (client) => client.apiTools),
 }
+export const templateCollection = collection('tpl_', 'prompt template', 'label', (client) => client.promptTemplates)
+export const experimentCollection = collection('exp_', 'experiment', 'experiment', (client) => client.experiments)
 export const evaluationCollection = collection('evl_', 'evaluation', 'eval', (client) => client.evaluations)
 export const tokenCollection = collection('tok_', 'token', 'token', (client) => client.tokens)
 

@@ -211,3 +211,32 @@ it('creates a token that works, and prints it once, alone on stdout', async () =
   await run(['token', 'delete', 'ci', '--yes'])
   expect((await parley(['agents', 'list'], { environment })).err).toContain('invalid_token')
 })
+
+it('labels versions, takes a label back, and runs an experiment', async () => {
+  const { run, json, put, post } = await terminal()
+  const agent = (await post('/agents', { name: 'Labelled' })).body.data.id
+  await put(`/agents/${agent}`, { description: 'Second' })
+  expect((await run(['label', 'list', 'Labelled'])).out).toContain('There are no labels')
+  expect((await run(['label', 'set', 'Labelled', 'production', '1'])).out).toBe('production is version 1.\n')
+  expect((await run(['label', 'set', 'Labelled', 'production'])).out).toContain('version 2, before it version 1.')
+  expect((await run(['label', 'undo', 'Labelled', 'production'])).out).toContain('production is version 1,')
+  await run(['label', 'set', 'Labelled', 'canary'])
+  expect((await run(['label', 'undo', 'Labelled', 'canary'])).err).toContain('has named no other version')
+  expect((await run(['label', 'list', 'Labelled'])).out).toMatch(/canary +2[\s\S]*production +1 +2/)
+  expect((await run(['label', 'set', 'Labelled', 'x', 'two'])).code).toBe(2)
+
+  const flags = ['--agent', 'Labelled', '--metric', 'feedback', '--variant', 'production=9', '--variant', '2=1']
+  const created = await run(['experiment', 'create', '--name', 'Try', ...flags])
+  expect(created.out).toMatch(/^Created experiment Try/)
+  expect((await run(['experiment', 'start', 'Try'])).out).toBe('Experiment Try is running.\n')
+  const results = await run(['experiment', 'results', 'Try', '--gate'])
+  expect([results.code, results.out]).toEqual([0, expect.stringContaining('Not enough data yet')])
+  expect(await json('experiment', 'results', 'Try')).toMatchObject({ enough_data: false })
+  expect((await run(['experiment', 'promote', 'Try', '2'])).out).toContain('Experiment Try is stopped')
+  expect(await json('label', 'list', 'Labelled')).toMatchObject([{}, { label: 'production', version: 2 }])
+  expect((await run(['label', 'delete', 'Labelled', 'canary'])).code).toBe(0)
+
+  const template = (await post('/prompt-templates', { name: 'Prompt', template: 'x' })).body.data
+  expect(template.version).toBe(1)
+  expect((await run(['label', 'set', 'Prompt', 'production', '--template'])).out).toBe('production is version 1.\n')
+})

@@ -32,6 +32,19 @@ export const agents = (http: Http) => ({
    */
   restore: (id: string, version: number, options?: RequestOptions) =>
     http.data<DataOf<'/agents/{id}/versions/{version}/restore', 'post'>>('POST', `/agents/${segment(id)}/versions/${segment(version)}/restore`, options),
+  /** List the labels of an agent. Permission: `read-configuration`. */
+  labels: (id: string, query?: QueryOf<'/agents/{id}/labels', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/agents/{id}/labels'>>(http, `/agents/${segment(id)}/labels`, query, options),
+  /**
+   * Label a version of an agent. Moves the label, or adds it. The next conversation gets the version, on every node.
+   * The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs
+   * a last run of that evaluation that has passed. Permission: `write-configuration`.
+   */
+  setLabel: (id: string, label: string, body: BodyOf<'/agents/{id}/labels/{label}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/agents/{id}/labels/{label}', 'put'>>('PUT', `/agents/${segment(id)}/labels/${segment(label)}`, { ...options, body }),
+  /** Remove a label from an agent. Its gate is removed with it. Permission: `write-configuration`. */
+  deleteLabel: (id: string, label: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/agents/${segment(id)}/labels/${segment(label)}`, options).then(() => {}),
   /**
    * Try changes of an agent without saving them. Runs the agent with the given fields in place of the saved ones and
    * answers the last of `messages`. Fields that are left out are as saved, or as in `base_version`. Neither the changes
@@ -229,11 +242,12 @@ export const evaluations = (http: Http) => ({
   delete: (id: string, options?: RequestOptions) =>
     http.json<unknown>('DELETE', `/evaluations/${segment(id)}`, options).then(() => {}),
   /**
-   * Start a run of an evaluation. The run uses the cases, the scorers and the version of the target as they are now. It
-   * resumes after a crash and bills no case twice. Permission: `write-configuration`.
+   * Start a run of an evaluation. The run uses the cases and the scorers as they are now, and the newest version of the
+   * target unless `target_version` names another. It resumes after a crash and bills no case twice. Permission:
+   * `write-configuration`.
    */
-  run: (id: string, options?: RequestOptions) =>
-    http.data<DataOf<'/evaluations/{id}/run', 'post'>>('POST', `/evaluations/${segment(id)}/run`, options),
+  run: (id: string, query?: QueryOf<'/evaluations/{id}/run', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/evaluations/{id}/run', 'post'>>('POST', `/evaluations/${segment(id)}/run`, { ...options, query }),
   /** List the runs of an evaluation. Permission: `read-configuration`. */
   runs: (id: string, query?: QueryOf<'/evaluations/{id}/runs', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/evaluations/{id}/runs'>>(http, `/evaluations/${segment(id)}/runs`, query, options),
@@ -261,6 +275,47 @@ export const evaluations = (http: Http) => ({
    */
   results: (id: string, query?: QueryOf<'/evaluations/{id}/results', 'get'>, options?: RequestOptions) =>
     http.data<DataOf<'/evaluations/{id}/results', 'get'>>('GET', `/evaluations/${segment(id)}/results`, { ...options, query }),
+})
+
+export const experiments = (http: Http) => ({
+  /** List experiments. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/experiments', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/experiments'>>(http, '/experiments', query, options),
+  /** Create an experiment. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/experiments', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments', 'post'>>('POST', '/experiments', { ...options, body }),
+  /** Get an experiment. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments/{id}', 'get'>>('GET', `/experiments/${segment(id)}`, options),
+  /** Update an experiment. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/experiments/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments/{id}', 'put'>>('PUT', `/experiments/${segment(id)}`, { ...options, body }),
+  /** Delete an experiment. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/experiments/${segment(id)}`, options).then(() => {}),
+  /**
+   * Start an experiment. New conversations of the agent that name no label get a variant, chosen by a hash of the
+   * experiment and the `user_id`, or of the conversation if it has none. One experiment of an agent runs at a time.
+   * Permission: `write-configuration`.
+   */
+  start: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments/{id}/start', 'post'>>('POST', `/experiments/${segment(id)}/start`, options),
+  /** Stop an experiment. Conversations that have started keep their version. Permission: `write-configuration`. */
+  stop: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments/{id}/stop', 'post'>>('POST', `/experiments/${segment(id)}/stop`, options),
+  /**
+   * Promote a variant. Labels its version `production`, if the gate of that label allows it, and stops the experiment,
+   * so that everybody gets it. Permission: `write-configuration`.
+   */
+  promote: (id: string, body: BodyOf<'/experiments/{id}/promote', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments/{id}/promote', 'post'>>('POST', `/experiments/${segment(id)}/promote`, { ...options, body }),
+  /**
+   * Get the results of an experiment. Others are compared with the first variant. Intervals and p-values come from a
+   * sequential test: however often one looks, the chance of a false alarm stays below 5 %. Permission:
+   * `read-configuration`.
+   */
+  results: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/experiments/{id}/results', 'get'>>('GET', `/experiments/${segment(id)}/results`, options),
 })
 
 export const files = (http: Http) => ({
@@ -450,6 +505,18 @@ export const promptTemplates = (http: Http) => ({
    */
   restore: (id: string, version: number, options?: RequestOptions) =>
     http.data<DataOf<'/prompt-templates/{id}/versions/{version}/restore', 'post'>>('POST', `/prompt-templates/${segment(id)}/versions/${segment(version)}/restore`, options),
+  /** List the labels of a prompt template. Permission: `read-configuration`. */
+  labels: (id: string, query?: QueryOf<'/prompt-templates/{id}/labels', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/prompt-templates/{id}/labels'>>(http, `/prompt-templates/${segment(id)}/labels`, query, options),
+  /**
+   * Label a version of a prompt template. Moves the label, or adds it. Agents use the version labelled `production`, if
+   * there is one, from their next message on. Permission: `write-configuration`.
+   */
+  setLabel: (id: string, label: string, body: BodyOf<'/prompt-templates/{id}/labels/{label}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/prompt-templates/{id}/labels/{label}', 'put'>>('PUT', `/prompt-templates/${segment(id)}/labels/${segment(label)}`, { ...options, body }),
+  /** Remove a label from a prompt template. Permission: `write-configuration`. */
+  deleteLabel: (id: string, label: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/prompt-templates/${segment(id)}/labels/${segment(label)}`, options).then(() => {}),
   /** Render a prompt template. Permission: `write-configuration`. */
   render: (id: string, body?: BodyOf<'/prompt-templates/{id}/render', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/prompt-templates/{id}/render', 'post'>>('POST', `/prompt-templates/${segment(id)}/render`, { ...options, body }),

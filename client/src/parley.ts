@@ -71,6 +71,8 @@ const resources = (http: Http) => ({
   retrievalTools: methods.retrievalTools(http),
   /** Requests to other services that agents can make, and MCP servers. */
   apiTools: methods.apiTools(http),
+  /** Versions of an agent compared on real conversations. */
+  experiments: methods.experiments(http),
   /** Test cases for agents, models and tools, with scorers and runs to compare. */
   evaluations: {
     ...methods.evaluations(http),

@@ -76,6 +76,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{id}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the labels of an agent
+         * Permission: `read-configuration`.
+         */
+        get: operations["getAgentsByIdLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{id}/labels/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Label a version of an agent
+         * Moves the label, or adds it. The next conversation gets the version, on every node. The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs a last run of that evaluation that has passed. Permission: `write-configuration`.
+         */
+        put: operations["putAgentsByIdLabelsByLabel"];
+        post?: never;
+        /**
+         * Remove a label from an agent
+         * Its gate is removed with it. Permission: `write-configuration`.
+         */
+        delete: operations["deleteAgentsByIdLabelsByLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{id}/try": {
         parameters: {
             query?: never;
@@ -907,7 +951,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of an evaluation
-         * The run uses the cases, the scorers and the version of the target as they are now. It resumes after a crash and bills no case twice. Permission: `write-configuration`.
+         * The run uses the cases and the scorers as they are now, and the newest version of the target unless `target_version` names another. It resumes after a crash and bills no case twice. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdRun"];
         delete?: never;
@@ -1010,6 +1054,142 @@ export interface paths {
          * The first row of CSV names the columns: `input`, and optionally `expected_output` and `metadata` (a JSON object). Other columns become metadata. The body can also be the file itself, as `text/csv` or `application/x-ndjson`. Permission: `write-configuration`.
          */
         post: operations["postEvaluationsByIdTestCasesImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List experiments
+         * Permission: `read-configuration`.
+         */
+        get: operations["getExperiments"];
+        put?: never;
+        /**
+         * Create an experiment
+         * Permission: `write-configuration`.
+         */
+        post: operations["postExperiments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an experiment
+         * Permission: `read-configuration`.
+         */
+        get: operations["getExperimentsById"];
+        /**
+         * Update an experiment
+         * Permission: `write-configuration`.
+         */
+        put: operations["putExperimentsById"];
+        post?: never;
+        /**
+         * Delete an experiment
+         * Permission: `write-configuration`.
+         */
+        delete: operations["deleteExperimentsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an experiment (the same as PUT)
+         * Permission: `write-configuration`.
+         */
+        patch: operations["patchExperimentsById"];
+        trace?: never;
+    };
+    "/api/experiments/{id}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Promote a variant
+         * Labels its version `production`, if the gate of that label allows it, and stops the experiment, so that everybody gets it. Permission: `write-configuration`.
+         */
+        post: operations["postExperimentsByIdPromote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results of an experiment
+         * Others are compared with the first variant. Intervals and p-values come from a sequential test: however often one looks, the chance of a false alarm stays below 5 %. Permission: `read-configuration`.
+         */
+        get: operations["getExperimentsByIdResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an experiment
+         * New conversations of the agent that name no label get a variant, chosen by a hash of the experiment and the `user_id`, or of the conversation if it has none. One experiment of an agent runs at a time. Permission: `write-configuration`.
+         */
+        post: operations["postExperimentsByIdStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an experiment
+         * Conversations that have started keep their version. Permission: `write-configuration`.
+         */
+        post: operations["postExperimentsByIdStop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1950,6 +2130,50 @@ export interface paths {
          * Permission: `write-configuration`.
          */
         patch: operations["patchPromptTemplatesById"];
+        trace?: never;
+    };
+    "/api/prompt-templates/{id}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the labels of a prompt template
+         * Permission: `read-configuration`.
+         */
+        get: operations["getPromptTemplatesByIdLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompt-templates/{id}/labels/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Label a version of a prompt template
+         * Moves the label, or adds it. Agents use the version labelled `production`, if there is one, from their next message on. Permission: `write-configuration`.
+         */
+        put: operations["putPromptTemplatesByIdLabelsByLabel"];
+        post?: never;
+        /**
+         * Remove a label from a prompt template
+         * Permission: `write-configuration`.
+         */
+        delete: operations["deletePromptTemplatesByIdLabelsByLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/prompt-templates/{id}/render": {
@@ -3495,7 +3719,7 @@ export interface components {
         /** ApiError */
         ApiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "gate_failed" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
@@ -4277,7 +4501,7 @@ export interface components {
             readonly id: string;
             /** @example agent */
             kind: string;
-            /** The part of the resource: a message, document, run, delivery or version. */
+            /** The part of the resource: a message, document, run, delivery, version or label. */
             part_id: string | null;
             request_id: string;
             resource_id: string | null;
@@ -4811,6 +5035,11 @@ export interface components {
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
             /**
+             * The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.
+             * @example canary
+             */
+            label: string | null;
+            /**
              * Custom labels. Names and values are strings.
              * @default {}
              */
@@ -4874,12 +5103,76 @@ export interface components {
                     output: number;
                 };
             }[];
+            /** By the label that chose the version. Replies that no label chose are left out. */
+            by_label: {
+                agent_id: string;
+                /** US dollars. */
+                cost: number;
+                /** US dollars. */
+                cost_per_reply: number;
+                errors: {
+                    /** Share of all replies, 0 to 1. */
+                    rate: number;
+                    total: number;
+                };
+                feedback: {
+                    down: number;
+                    /** Share of `up` in all feedback, 0 to 1; null without feedback. */
+                    satisfaction_rate: number | null;
+                    up: number;
+                };
+                label: string;
+                /** Percentiles of the completed replies, within 5 %. */
+                latency_ms: {
+                    p50: number | null;
+                    p95: number | null;
+                    p99: number | null;
+                };
+                replies: number;
+                tokens: {
+                    input: number;
+                    output: number;
+                };
+            }[];
             /** Each question counts for the nearest of its agent's topics. Sorted by questions, highest first. */
             by_topic: {
                 conversations: number;
                 /** Questions. */
                 messages: number;
                 topic: string;
+            }[];
+            /** By version of an agent that replied, newest first. */
+            by_version: {
+                agent_id: string;
+                /** This version less the version before. Null for the first one. */
+                change: components["schemas"]["VersionChange"] | null;
+                /** US dollars. */
+                cost: number;
+                /** US dollars. */
+                cost_per_reply: number;
+                errors: {
+                    /** Share of all replies, 0 to 1. */
+                    rate: number;
+                    total: number;
+                };
+                feedback: {
+                    down: number;
+                    /** Share of `up` in all feedback, 0 to 1; null without feedback. */
+                    satisfaction_rate: number | null;
+                    up: number;
+                };
+                /** Percentiles of the completed replies, within 5 %. */
+                latency_ms: {
+                    p50: number | null;
+                    p95: number | null;
+                    p99: number | null;
+                };
+                replies: number;
+                tokens: {
+                    input: number;
+                    output: number;
+                };
+                version: number;
             }[];
             /** Conversations started in the period, by their current status. */
             conversations: {
@@ -4975,6 +5268,11 @@ export interface components {
             readonly evaluation_id?: unknown;
             /** Ignored. */
             readonly id?: unknown;
+            /**
+             * The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.
+             * @example canary
+             */
+            label?: string | null;
             /** Ignored. */
             readonly messages?: unknown;
             /**
@@ -5074,6 +5372,11 @@ export interface components {
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /**
+             * The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.
+             * @example canary
+             */
+            label: string | null;
             /** The last 200 of the active branch, oldest first. */
             messages: components["schemas"]["Message"][];
             /**
@@ -5761,6 +6064,157 @@ export interface components {
              */
             verdict: "passed" | "failed" | null;
         };
+        /** Experiment */
+        Experiment: {
+            /** The agent whose versions are compared. */
+            agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** The purpose, in a few words. */
+            description: string | null;
+            /** @example exp_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * `feedback` (the share of thumbs up), `completion` (the share of conversations that are completed and whose last reply is), `latency` (milliseconds of a reply), `cost` (US dollars of a conversation), or the scorer of a monitor of the agent.
+             * @example feedback
+             */
+            metric: string;
+            /** The name that people see. */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly started_at: string | null;
+            /** @enum {string} */
+            readonly status: "draft" | "running" | "stopped";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly stopped_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /**
+             * Others are compared with the first one. They cannot be changed once the experiment has started.
+             * @example [
+             *       {
+             *         "label": "production",
+             *         "version": null,
+             *         "weight": 9
+             *       },
+             *       {
+             *         "label": "canary",
+             *         "version": null,
+             *         "weight": 1
+             *       }
+             *     ]
+             */
+            variants: components["schemas"]["Variant"][];
+        };
+        /** ExperimentChanges */
+        ExperimentChanges: {
+            /** The agent whose versions are compared. */
+            agent_id?: string;
+            /** Ignored. */
+            readonly created_at?: unknown;
+            /** The purpose, in a few words. */
+            description?: string | null;
+            /** Ignored. */
+            readonly id?: unknown;
+            /**
+             * `feedback` (the share of thumbs up), `completion` (the share of conversations that are completed and whose last reply is), `latency` (milliseconds of a reply), `cost` (US dollars of a conversation), or the scorer of a monitor of the agent.
+             * @example feedback
+             */
+            metric?: string;
+            /** The name that people see. */
+            name?: string;
+            /** Ignored. */
+            readonly started_at?: unknown;
+            /** Ignored. */
+            readonly status?: unknown;
+            /** Ignored. */
+            readonly stopped_at?: unknown;
+            /** Ignored. */
+            readonly updated_at?: unknown;
+            /**
+             * Others are compared with the first one. They cannot be changed once the experiment has started.
+             * @example [
+             *       {
+             *         "label": "production",
+             *         "version": null,
+             *         "weight": 9
+             *       },
+             *       {
+             *         "label": "canary",
+             *         "version": null,
+             *         "weight": 1
+             *       }
+             *     ]
+             */
+            variants?: components["schemas"]["Variant"][];
+        };
+        /** ExperimentResults */
+        ExperimentResults: {
+            /**
+             * The result in words.
+             * @example Not enough data yet.
+             */
+            conclusion: string;
+            differences: {
+                /**
+                 * The label or the version number of a variant.
+                 * @example canary
+                 */
+                against: string;
+                /** Whether `variant` is better; null if that is not known yet. */
+                better: boolean | null;
+                /**
+                 * It holds for all looks together: it may be read at any time. Null if there are too few values.
+                 * @example [
+                 *       0.71,
+                 *       0.93
+                 *     ]
+                 */
+                ci95: number[] | null;
+                /** The mean of `variant` less the mean of `against`. */
+                difference: number | null;
+                /** By a sequential test, corrected for the number of differences. It may be read at any time. */
+                p_value: number | null;
+                significant: boolean;
+                /**
+                 * The label or the version number of a variant.
+                 * @example canary
+                 */
+                variant: string;
+            }[];
+            /** Whether every variant has as many values as the test needs. */
+            enough_data: boolean;
+            variants: {
+                /**
+                 * It holds for all looks together: it may be read at any time. Null if there are too few values.
+                 * @example [
+                 *       0.71,
+                 *       0.93
+                 *     ]
+                 */
+                ci95: number[] | null;
+                conversations: number;
+                label: string | null;
+                mean: number | null;
+                /** People with a value, each with the mean of their conversations. Without a `user_id` each conversation counts as one. */
+                people: number;
+                /** For a label: the version that it names now. */
+                version: number | null;
+                weight: number;
+            }[];
+        };
         /** ExportFile */
         ExportFile: {
             /**
@@ -6270,6 +6724,29 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** Label */
+        Label: {
+            gate: components["schemas"]["LabelGate"] | null;
+            /**
+             * `production`, `canary` or a name of your own: a letter, then up to 62 letters, digits, `.`, `_` and `-`.
+             * @example production
+             */
+            label: string;
+            /** The version that had this label before. */
+            previous_version: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+            /** The version with this label. */
+            version: number;
+        };
+        /** LabelGate */
+        LabelGate: {
+            /** An evaluation of the agent. The last run of it for a version must have passed. */
+            evaluation_id: string;
+        };
         /** LastModelTest */
         LastModelTest: {
             error: string | null;
@@ -6294,6 +6771,11 @@ export interface components {
             readonly evaluation_id: string | null;
             /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
             readonly id: string;
+            /**
+             * The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.
+             * @example canary
+             */
+            label: string | null;
             /** With `search`: the newest messages that match, at most 3. */
             matches?: components["schemas"]["MessageMatch"][];
             /**
@@ -6987,6 +7469,11 @@ export interface components {
             /** The agent of the conversation. Only a handoff changes it. */
             agent_id: string;
             /**
+             * The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.
+             * @example canary
+             */
+            label?: string | null;
+            /**
              * Custom labels. Names and values are strings.
              * @default {}
              */
@@ -7050,6 +7537,36 @@ export interface components {
              * @enum {string}
              */
             type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+        };
+        /** NewExperiment */
+        NewExperiment: {
+            /** The agent whose versions are compared. */
+            agent_id: string;
+            /** The purpose, in a few words. */
+            description?: string | null;
+            /**
+             * `feedback` (the share of thumbs up), `completion` (the share of conversations that are completed and whose last reply is), `latency` (milliseconds of a reply), `cost` (US dollars of a conversation), or the scorer of a monitor of the agent.
+             * @example feedback
+             */
+            metric: string;
+            /** The name that people see. */
+            name: string;
+            /**
+             * Others are compared with the first one. They cannot be changed once the experiment has started.
+             * @example [
+             *       {
+             *         "label": "production",
+             *         "version": null,
+             *         "weight": 9
+             *       },
+             *       {
+             *         "label": "canary",
+             *         "version": null,
+             *         "weight": 1
+             *       }
+             *     ]
+             */
+            variants: components["schemas"]["Variant"][];
         };
         /** NewInvitation */
         NewInvitation: {
@@ -7530,14 +8047,14 @@ export interface components {
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "gate_failed" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             details?: {
                 message: string;
                 path: string;
             }[];
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+                code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "gate_failed" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
                 /** The error in words: the cause and the remedy. */
                 message: string;
                 /** The invalid field, if there is one. */
@@ -7690,7 +8207,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
+            code: "invalid_request" | "malformed_json" | "unknown_reference" | "unsupported_input" | "unsupported_file_type" | "invalid_sql" | "egress_blocked" | "unauthenticated" | "invalid_token" | "invalid_signature" | "forbidden" | "budget_exceeded" | "price_unknown" | "not_found" | "in_use" | "conversation_busy" | "conversation_completed" | "already_running" | "idempotency_in_progress" | "gate_failed" | "disabled" | "precondition_failed" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "provider_rate_limited" | "internal_error" | "provider_error" | "output_invalid" | "overloaded" | "provider_timeout" | "turn_timeout";
             /** The error in words: the cause and the remedy. */
             detail: string;
             details?: {
@@ -7703,6 +8220,11 @@ export interface components {
             title: string;
             /** @example urn:parley:error:not_found */
             type: string;
+        };
+        /** PromoteVariant */
+        PromoteVariant: {
+            /** The label or the version number of the variant. */
+            variant: string | number;
         };
         /** PromptTemplate */
         PromptTemplate: {
@@ -8733,6 +9255,36 @@ export interface components {
             user_id: string | null;
             workspace: components["schemas"]["WorkspaceOfMe"];
         };
+        /** SetLabel */
+        SetLabel: {
+            /** Left out: the gate stays as it is. `null` removes it. The new gate already applies. */
+            gate?: components["schemas"]["LabelGate"] | null;
+            /**
+             * Ignored; the path has the name.
+             * @example production
+             */
+            label?: string;
+            /** Ignored. */
+            previous_version?: number | null;
+            /** Ignored. */
+            updated_at?: string;
+            /** The version with this label. */
+            version: number;
+        };
+        /** SetTemplateLabel */
+        SetTemplateLabel: {
+            /**
+             * Ignored; the path has the name.
+             * @example production
+             */
+            label?: string;
+            /** Ignored. */
+            previous_version?: number | null;
+            /** Ignored. */
+            updated_at?: string;
+            /** The version with this label. */
+            version: number;
+        };
         /** SignedOut */
         SignedOut: {
             /** Where the browser should go to sign out at the identity provider, too. */
@@ -8829,6 +9381,23 @@ export interface components {
             took_ms: number;
             /** Whether there are more rows. */
             truncated: boolean;
+        };
+        /** TemplateLabel */
+        TemplateLabel: {
+            /**
+             * `production`, `canary` or a name of your own: a letter, then up to 62 letters, digits, `.`, `_` and `-`.
+             * @example production
+             */
+            label: string;
+            /** The version that had this label before. */
+            previous_version: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+            /** The version with this label. */
+            version: number;
         };
         /** TestCase */
         TestCase: {
@@ -9920,6 +10489,15 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** Variant */
+        Variant: {
+            /** A label of the agent: conversations get the version that it names when they start. */
+            label?: string | null;
+            /** A version, instead of a label. */
+            version?: number | null;
+            /** The share of people who get it, relative to the other variants. */
+            weight: number;
+        };
         /** Version */
         Version: {
             /** Format: date-time */
@@ -9931,6 +10509,16 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @example 3 */
+            version: number;
+        };
+        /** VersionChange */
+        VersionChange: {
+            /** US dollars. */
+            cost_per_reply: number;
+            error_rate: number;
+            latency_p50_ms: number | null;
+            satisfaction_rate: number | null;
+            /** The version before, of those that replied in the period. */
             version: number;
         };
         /** Webhook */
@@ -10334,6 +10922,7 @@ export interface components {
                  *         "status": "active",
                  *         "shared": false,
                  *         "metadata": {},
+                 *         "label": null,
                  *         "parent_message_id": null,
                  *         "evaluation_id": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
@@ -10577,6 +11166,53 @@ export interface components {
                 };
             };
         };
+        /** Success. */
+        Experiment: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "exp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Shorter answers",
+                 *         "description": null,
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "variants": [
+                 *           {
+                 *             "label": "production",
+                 *             "weight": 9
+                 *           },
+                 *           {
+                 *             "label": "canary",
+                 *             "weight": 1
+                 *           }
+                 *         ],
+                 *         "metric": "feedback",
+                 *         "status": "draft",
+                 *         "started_at": null,
+                 *         "stopped_at": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Experiment"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
         /** `file_too_large`: The file is larger than the source or the route accepts. `payload_too_large`: The body is larger than this route accepts. */
         file_too_large_or_payload_too_large: {
             headers: {
@@ -10600,6 +11236,39 @@ export interface components {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `gate_failed`: The version has not passed the evaluation that the label requires; `details` names it. */
+        gate_failed: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `gate_failed`: The version has not passed the evaluation that the label requires; `details` names it. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        gate_failed_or_idempotency_in_progress: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11588,6 +12257,55 @@ export interface components {
                 };
             };
         };
+        /** Success. */
+        postExperimentsByIdStart: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "exp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Support",
+                 *         "description": null,
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "variants": [
+                 *           {
+                 *             "label": "production",
+                 *             "version": null,
+                 *             "weight": 9
+                 *           },
+                 *           {
+                 *             "label": "canary",
+                 *             "version": null,
+                 *             "weight": 1
+                 *           }
+                 *         ],
+                 *         "metric": "feedback",
+                 *         "status": "draft",
+                 *         "started_at": null,
+                 *         "stopped_at": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Experiment"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
         /** `precondition_failed`: The resource has changed since the version named in `If-Match`. */
         precondition_failed: {
             headers: {
@@ -12462,6 +13180,8 @@ export interface components {
         ifNoneMatch: string;
         /** Filter by knowledge_source_id. */
         knowledge_source_id: string;
+        /** Filter by label. */
+        label: string;
         /** Rows per page. */
         limit: number;
         /** Filter by message_id. */
@@ -13002,6 +13722,180 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getAgentsByIdLabels: {
+        parameters: {
+            query?: {
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/agents`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "label": "production",
+                     *           "version": 3,
+                     *           "previous_version": 2,
+                     *           "updated_at": "2026-01-31T12:00:00Z",
+                     *           "gate": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Label"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putAgentsByIdLabelsByLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/agents`. */
+                id: string;
+                /** `production`, `canary` or a name of your own: a letter, then up to 62 letters, digits, `.`, `_` and `-`. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetLabel"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "label": "production",
+                     *         "version": 3,
+                     *         "previous_version": 2,
+                     *         "updated_at": "2026-01-31T12:00:00Z",
+                     *         "gate": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Label"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["gate_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteAgentsByIdLabelsByLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/agents`. */
+                id: string;
+                /** `production`, `canary` or a name of your own: a letter, then up to 62 letters, digits, `.`, `_` and `-`. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postAgentsByIdTry: {
         parameters: {
             query?: never;
@@ -13416,6 +14310,8 @@ export interface operations {
                      *         },
                      *         "tools": [],
                      *         "by_agent": [],
+                     *         "by_version": [],
+                     *         "by_label": [],
                      *         "by_topic": [
                      *           {
                      *             "topic": "delivery",
@@ -15208,6 +16104,8 @@ export interface operations {
                 has_error?: components["parameters"]["has_error"];
                 /** Filter by id. */
                 id?: components["parameters"]["id"];
+                /** Filter by label. */
+                label?: components["parameters"]["label"];
                 /** Rows per page. */
                 limit?: components["parameters"]["limit"];
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
@@ -15227,7 +16125,7 @@ export interface operations {
                 /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
                 /** The field to sort by. */
-                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "parent_message_id" | "evaluation_id" | "created_at" | "updated_at";
+                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "label" | "parent_message_id" | "evaluation_id" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: components["parameters"]["status-getConversations"];
                 /** Filter by title. */
@@ -15279,6 +16177,7 @@ export interface operations {
                      *           "status": "active",
                      *           "shared": false,
                      *           "metadata": {},
+                     *           "label": null,
                      *           "parent_message_id": null,
                      *           "evaluation_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -15362,6 +16261,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "label": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -15481,6 +16381,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "label": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -15705,6 +16606,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "label": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -16041,6 +16943,7 @@ export interface operations {
                      *         "status": "active",
                      *         "shared": false,
                      *         "metadata": {},
+                     *         "label": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -16519,6 +17422,8 @@ export interface operations {
                 has_error?: components["parameters"]["has_error"];
                 /** Filter by id. */
                 id?: components["parameters"]["id"];
+                /** Filter by label. */
+                label?: components["parameters"]["label"];
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
                 /** Filter by parent_message_id. */
@@ -16568,7 +17473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"handoffs":[],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"label":null,"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"handoffs":[],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
                     "application/x-ndjson": string;
                 };
             };
@@ -17119,7 +18024,10 @@ export interface operations {
     };
     postEvaluationsByIdRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /** The version of the agent to evaluate. Left out: the newest, which may not be the one that answers. */
+                target_version?: number;
+            };
             header?: {
                 /** Requests with the same key and body run once and get the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -17557,6 +18465,548 @@ export interface operations {
             409: components["responses"]["idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getExperiments: {
+        parameters: {
+            query?: {
+                /** Filter by agent_id. */
+                agent_id?: components["parameters"]["agent_id"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by description. */
+                description?: components["parameters"]["description"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by metric. */
+                metric?: string;
+                /** Filter by name. */
+                name?: components["parameters"]["name"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in name and description. */
+                q?: components["parameters"]["q"];
+                /** The field to sort by. */
+                sort?: "id" | "name" | "description" | "agent_id" | "metric" | "status" | "started_at" | "stopped_at" | "created_at" | "updated_at";
+                /** Filter by started_at. */
+                started_at?: components["parameters"]["started_at"];
+                /** Only if started_at is not before this. A date counts as its whole UTC day. */
+                started_at_gte?: components["parameters"]["started_at_gte"];
+                /** Only if started_at is not after this. A date counts as its whole UTC day. */
+                started_at_lte?: components["parameters"]["started_at_lte"];
+                /** Filter by status. */
+                status?: "draft" | "running" | "stopped";
+                /** Filter by stopped_at. */
+                stopped_at?: string;
+                /** Only if stopped_at is not before this. A date counts as its whole UTC day. */
+                stopped_at_gte?: string;
+                /** Only if stopped_at is not after this. A date counts as its whole UTC day. */
+                stopped_at_lte?: string;
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "exp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Shorter answers",
+                     *           "description": null,
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "variants": [
+                     *             {
+                     *               "label": "production",
+                     *               "weight": 9
+                     *             },
+                     *             {
+                     *               "label": "canary",
+                     *               "weight": 1
+                     *             }
+                     *           ],
+                     *           "metric": "feedback",
+                     *           "status": "draft",
+                     *           "started_at": null,
+                     *           "stopped_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Experiment"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postExperiments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shorter answers",
+                 *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "variants": [
+                 *         {
+                 *           "label": "production",
+                 *           "weight": 9
+                 *         },
+                 *         {
+                 *           "label": "canary",
+                 *           "weight": 1
+                 *         }
+                 *       ],
+                 *       "metric": "feedback"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewExperiment"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "exp_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Shorter answers",
+                     *         "description": null,
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "variants": [
+                     *           {
+                     *             "label": "production",
+                     *             "weight": 9
+                     *           },
+                     *           {
+                     *             "label": "canary",
+                     *             "weight": 1
+                     *           }
+                     *         ],
+                     *         "metric": "feedback",
+                     *         "status": "draft",
+                     *         "started_at": null,
+                     *         "stopped_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Experiment"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getExperimentsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Experiment"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putExperimentsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "A better name"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExperimentChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Experiment"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteExperimentsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchExperimentsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "A better name"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExperimentChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Experiment"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postExperimentsByIdPromote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variant": "canary"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PromoteVariant"];
+            };
+        };
+        responses: {
+            200: components["responses"]["postExperimentsByIdStart"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["gate_failed_or_idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getExperimentsByIdResults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "variants": [
+                     *           {
+                     *             "label": null,
+                     *             "version": null,
+                     *             "weight": 1,
+                     *             "conversations": 1,
+                     *             "people": 1,
+                     *             "mean": null,
+                     *             "ci95": null
+                     *           }
+                     *         ],
+                     *         "differences": [
+                     *           {
+                     *             "variant": "canary",
+                     *             "against": "canary",
+                     *             "difference": null,
+                     *             "ci95": null,
+                     *             "p_value": null,
+                     *             "significant": true,
+                     *             "better": null
+                     *           }
+                     *         ],
+                     *         "enough_data": true,
+                     *         "conclusion": "Not enough data yet."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ExperimentResults"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postExperimentsByIdStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["postExperimentsByIdStart"];
+            400: components["responses"]["unknown_reference_or_invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postExperimentsByIdStop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/experiments`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["postExperimentsByIdStart"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
             422: components["responses"]["idempotency_mismatch"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -21612,6 +23062,178 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getPromptTemplatesByIdLabels: {
+        parameters: {
+            query?: {
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/prompt-templates`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "label": "production",
+                     *           "version": 3,
+                     *           "previous_version": 2,
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TemplateLabel"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putPromptTemplatesByIdLabelsByLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/prompt-templates`. */
+                id: string;
+                /** `production`, `canary` or a name of your own: a letter, then up to 62 letters, digits, `.`, `_` and `-`. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetTemplateLabel"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "label": "production",
+                     *         "version": 3,
+                     *         "previous_version": 2,
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TemplateLabel"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deletePromptTemplatesByIdLabelsByLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/prompt-templates`. */
+                id: string;
+                /** `production`, `canary` or a name of your own: a letter, then up to 62 letters, digits, `.`, `_` and `-`. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

@@ -127,3 +127,25 @@ it('webhook-receiver takes each signed delivery once, and nothing else', async (
   expect(await receiver.ended).toBe(0)
   expect((await service.get('/webhooks')).body.data).toEqual([])
 })
+
+it('canary starts with the newest version, and is taken back if people dislike it', async () => {
+  const here = await stageOn(service, { deltas: ['Hello.'] }, { name: 'Released' })
+  const canary = () => run('canary', { environment: { AGENT: 'Released' } })
+  expect((await canary()).output).toMatch(/^Version 1 is in production\./)
+  await here.put(`/agents/${here.agent}`, { system_prompt: 'Be rude.' })
+  expect((await canary()).output).toBe('Version 2 answers one conversation in five.\n')
+  expect(await canary()).toEqual({ code: 0, output: expect.stringMatching(/^Not enough data yet: /) })
+  const rate = async (user: number) => {
+    const { id, label } = (await here.post('/conversations', { agent_id: here.agent, user_id: `u${user}` })).body.data
+    const reply = (await here.say(id, 'Hello')).body.data.id
+    const rating = label === 'canary' ? 'down' : 'up'
+    await here.post(`/conversations/${id}/messages/${reply}/feedback`, { rating })
+    return label === 'canary' ? 1 : 0
+  }
+  let rated = 0
+  for (let user = 0; rated < 50; user += 10) {
+    const labels = await Promise.all(Array.from({ length: 10 }, (_, at) => rate(user + at)))
+    rated += labels.reduce<number>((sum, each) => sum + each, 0)
+  }
+  expect(await canary()).toEqual({ code: 1, output: 'canary is worse than production.\nTook version 2 back.\n' })
+}, 120_000)

@@ -153,6 +153,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
       },
     },
     toolboxes: features.flatMap((feature) => feature.toolboxes ?? []),
+    scoreSources: features.flatMap((feature) => feature.scoreSources ?? []),
     retention: features.flatMap((feature) => feature.retention ?? []),
     personalData: features.flatMap((feature) => feature.personalData ?? []),
     resources: new Map(features.flatMap(({ resources = [] }) => resources.map((each) => [each.prefix, each]))),

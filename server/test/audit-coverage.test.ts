@@ -50,6 +50,22 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
   const test_cases = [{ input: 'a' }]
   const evaluation = { name: 'E', type: 'agent', target_id: agent, test_cases }
   const evaluationPath = async () => `/evaluations/${(await made('/evaluations', evaluation)).id}`
+  /** A resource whose first version is labelled `production`. */
+  const labelled = async (path: string, body: object): Promise<string> => {
+    const { id } = await made(path, body)
+    await here.put(`${path}/${id}/labels/production`, { version: 1 })
+    return id
+  }
+  const labelledTemplate = () => labelled('/prompt-templates', { name: 'T', template: 'x' })
+  const experiment = async () => {
+    const id = await labelled('/agents', { name: 'A' })
+    const variants = [
+      { version: 1, weight: 1 },
+      { label: 'production', weight: 1 },
+    ]
+    return { name: 'E', agent_id: id, variants, metric: 'cost' }
+  }
+  const experimentPath = async () => `/experiments/${(await made('/experiments', await experiment())).id}`
   const action = { type: 'message', agent_id: agent, message: 'Hi' }
   const schedule = { name: 'S', cron: '0 0 1 1 *', action }
   const trigger = { name: 'T', agent_id: agent, template: 'Hi' }
@@ -114,6 +130,36 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     ...resource('/conversations', 'conversation', () => ({ agent_id: agent }), { title: 'Changed' }),
     'POST /api/conversations': [itself, () => post('/conversations', { agent_id: agent })],
     ...resource('/evaluations', 'evaluation', () => evaluation),
+    ...resource('/experiments', 'experiment', experiment),
+    'POST /api/experiments/:id/start': [['start', 'experiment'], async () => post(`${await experimentPath()}/start`)],
+    'POST /api/experiments/:id/stop': [
+      ['stop', 'experiment'],
+      async () => {
+        const path = await experimentPath()
+        await made(`${path}/start`)
+        return post(`${path}/stop`)
+      },
+    ],
+    'POST /api/experiments/:id/promote': [
+      ['promote', 'experiment'],
+      async () => post(`${await experimentPath()}/promote`, { variant: 1 }),
+    ],
+    'PUT /api/agents/:id/labels/:label': [
+      ['label', 'agent'],
+      async () => ask('PUT', `/agents/${await labelled('/agents', { name: 'A' })}/labels/x`, { body: { version: 1 } }),
+    ],
+    'DELETE /api/agents/:id/labels/:label': [
+      ['unlabel', 'agent'],
+      async () => ask('DELETE', `/agents/${await labelled('/agents', { name: 'A' })}/labels/production`),
+    ],
+    'PUT /api/prompt-templates/:id/labels/:label': [
+      ['label', 'prompt template'],
+      async () => ask('PUT', `/prompt-templates/${await labelledTemplate()}/labels/x`, { body: { version: 1 } }),
+    ],
+    'DELETE /api/prompt-templates/:id/labels/:label': [
+      ['unlabel', 'prompt template'],
+      async () => ask('DELETE', `/prompt-templates/${await labelledTemplate()}/labels/production`),
+    ],
     ...resource('/knowledge-sources', 'knowledge source', () => ({ name: 'S', type: 'file' })),
     ...resource('/models', 'model', () => ({ name: 'M', provider: 'openai', model_id: 'm', api_key: 'key' })),
     ...resource('/rag-tools', 'RAG tool', async () => ({ name: 'R', knowledge_source_id: (await source()).id })),

@@ -30,6 +30,7 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   [/^\/api\/rag-tools\/:id/, ({ hidden, tool }) => [...plain(hidden.tool), ...plain(tool)]],
   [/^\/api\/retrieval-tools\/:id/, ({ hidden, search }) => [...plain(hidden.search), ...plain(search)]],
   [/^\/api\/evaluations\/:id\/runs\/:run/, ({ hidden }) => [{ id: hidden.evaluation, run: hidden.run }]],
+  [/^\/api\/experiments\/:id/, ({ hidden }) => plain(hidden.experiment)],
   [/^\/api\/evaluations\/:id/, ({ hidden }) => [...plain(hidden.evaluation), ...plain(hidden.partial)]],
   [
     /^\/api\/conversations\/:id\/messages\/:message/,

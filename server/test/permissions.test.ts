@@ -21,7 +21,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/metrics$/, owners],
   [/^GET \/api\/agents(\/:id)?$/, everyone],
   [/^GET \/api\/(agents\/:id|knowledge-sources\/:id(\/documents\/:document)?)\/access$/, editors],
-  [/^GET \/api\/agents\/:id\/versions(\/:version)?$/, readers],
+  [/^GET \/api\/agents\/:id\/(labels|versions(\/:version)?)$/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/agents/, editors],
   [/^GET \/api\/(prompt-templates|api-tools)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(prompt-templates|api-tools)/, editors],
@@ -34,8 +34,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/(conversations|files)/, chatters],
   [/^\w+ \/api\/approvals/, everyone],
-  [/^GET \/api\/evaluations/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
+  [/^GET \/api\/(evaluations|experiments)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(evaluations|experiments)/, editors],
   [/^POST \/api\/schedules\/preview$/, readers],
   [/^POST \/api\/triggers\/:id\/fire$/, 'public'],
   [/^GET \/api\/(schedules|triggers)/, readers],
@@ -100,6 +100,9 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   const cases = [{ input: 'a' }]
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
     .body.data.id
+  await service.put(`/agents/${agent}`, { description: 'Second' })
+  const variants = [1, 2].map((version) => ({ version, weight: 1 }))
+  const experiment = { name: 'X', agent_id: agent, metric: 'cost', variants }
   const action = { type: 'message', agent_id: agent, message: 'Hi' }
   const schedule = (await post('/schedules', { name: 'S', cron: '0 0 1 1 *', action })).body.data.id
   const trigger = (await post('/triggers', { name: 'T', agent_id: agent, template: 'Hi' })).body.data.id
@@ -125,6 +128,7 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     'user-jobs': (await post(`/users/${user}/export`)).body.data.id,
     files: await fileOf(service, 'a.txt', 'Some text'),
     evaluations: evaluation,
+    experiments: (await post('/experiments', experiment)).body.data.id,
     'api-tools': (await post('/api-tools', tool)).body.data.id,
     approvals: await approvalOn(service),
   }

@@ -105,6 +105,9 @@ export async function secretCompany(service: Service) {
 
   const api = { name: 'send', description: 'D', url: 'https://example.com/', requires_approval: true }
   await put(`/agents/${closedAgent}`, { tools: [(await made('/api-tools', api)).id] })
+  const variants = [1, 2].map((version) => ({ version, weight: 1 }))
+  const compared = { name: 'Liluexperiment', agent_id: closedAgent, variants, metric: 'cost' }
+  const experiment = (await made('/experiments', compared)).id
   here.provider.next({ toolCalls: [{ id: 'call_a', name: 'send', arguments: '{"to":"liluargument"}' }] })
   const waiting = (await made('/conversations', { agent_id: closedAgent, title: 'Liluwaits' }, ada)).id
   const paused = (await post(`/conversations/${waiting}/messages`, { message: 'Send liluletter' }, ada)).body.data
@@ -120,6 +123,7 @@ export async function secretCompany(service: Service) {
       document: idOf('liluown.md'),
       inner: idOf('liluinner.md'),
       schedule: schedule as string,
+      experiment: experiment as string,
       trigger: trigger as string,
       table: (await get(`/knowledge-sources/${closedSource}/tables`)).body.data[0].id as string,
       tool: closedTool as string,

@@ -6,6 +6,7 @@ import { followRun, resultsOf } from '../evaluation/follow.ts'
 import { gateOf } from '../evaluation/gate.ts'
 import { failedScores, junitXml } from '../evaluation/junit.ts'
 import { CliError, UsageError } from '../failures.ts'
+import { numberFlag } from '../input.ts'
 import { jsonOption } from '../options.ts'
 import type { Printer } from '../printer.ts'
 import { progressTo } from '../progress.ts'
@@ -46,6 +47,11 @@ failure. Ctrl-C cancels the run.`,
       value: 'run',
       description: 'Also fail if it is significantly worse than this run; "previous" for the last completed one',
     },
+    'target-version': {
+      type: 'string',
+      value: 'number',
+      description: 'The version of the agent to evaluate; default: the newest',
+    },
     junit: { type: 'string', value: 'file', description: 'Write the results as JUnit XML, for CI' },
     all: { type: 'boolean', description: `List all cases; default: above ${maxRows}, only those that did not pass` },
     json: jsonOption,
@@ -62,8 +68,10 @@ failure. Ctrl-C cancels the run.`,
     const connected = await client()
     const id = await findId(connected, evaluationCollection, name)
     const evaluation = await connected.evaluations.get(id)
+    const target = numberFlag('target-version', values['target-version'], { min: 1 })
+    const version = target === undefined ? {} : { target_version: target }
     const baseline = await baselineOf(connected, id, compareTo)
-    const ended = await followRun(connected, io, await connected.evaluations.run(id), progressTo(err))
+    const ended = await followRun(connected, io, await connected.evaluations.run(id, version), progressTo(err))
     const { summary, comparison, results } = await resultsOf(connected, ended, baseline)
     const outcome = gateOf(ended, summary, comparison, minRate)
     if (junit !== undefined) {

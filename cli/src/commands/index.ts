@@ -7,9 +7,11 @@ import { completion } from './completion.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { evaluations } from './eval.ts'
+import { experiments } from './experiment.ts'
 import { exportWorkspace } from './export.ts'
 import { imports } from './import.ts'
 import { init } from './init.ts'
+import { labels } from './label.ts'
 import { login } from './login.ts'
 import { models } from './models.ts'
 import { profiles } from './profile.ts'
@@ -30,6 +32,8 @@ export const commands: Command[] = [
   ...tools,
   sync,
   ...evaluations,
+  ...labels,
+  ...experiments,
   ...tokens,
   init,
   exportWorkspace,

@@ -8,11 +8,13 @@ import { conversations } from './conversations/index.ts'
 import { demo } from './demo/index.ts'
 import { documentation } from './documentation/index.ts'
 import { evaluations } from './evaluations/index.ts'
+import { experiments } from './experiments/index.ts'
 import { health } from './health/index.ts'
 import { indexes } from './indexes/index.ts'
 import { invitations } from './invitations/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
 import { knowledgeTools } from './knowledge-tools/index.ts'
+import { labels } from './labels/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
 import { openaiApi } from './openai-api/index.ts'
@@ -47,6 +49,8 @@ export const features: Feature[] = [
   analytics,
   audit,
   evaluations,
+  labels,
+  experiments,
   automations,
   search,
   status,

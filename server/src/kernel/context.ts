@@ -43,6 +43,20 @@ export interface Toolbox {
   traits?(ctx: Context, who: Caller, ids: string[]): Promise<ReadonlyMap<string, ToolTraits>>
 }
 
+/** Scores of replies to real people, which experiments can use as a metric. */
+export interface ScoreSource {
+  /** Whether replies of the agent are scored by a scorer of this name. */
+  has(ctx: Context, workspace: string, agentId: string, scorer: string): Promise<boolean>
+  /** The mean score of each conversation in a period, by its id. The timestamps are included. */
+  values(
+    ctx: Context,
+    workspace: string,
+    agentId: string,
+    scorer: string,
+    period: { from: string; to: string },
+  ): Promise<ReadonlyMap<string, number>>
+}
+
 /** A kind of resource that others can reference. */
 export interface Resource extends ResourceKind {
   /** Agents that it references read text that strangers may have written. */
@@ -102,6 +116,7 @@ export interface Context extends Store {
   events: Events
   /** Contributions of the features, composed by `app.ts`. */
   toolboxes: readonly Toolbox[]
+  scoreSources: readonly ScoreSource[]
   retention: readonly Retained[]
   personalData: readonly PersonalData[]
   /** By ID prefix. */

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   conversation_completed: [409, 'The conversation is completed and accepts no more messages.'],
   already_running: [409, 'The same work is already running.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
+  gate_failed: [409, 'The version has not passed the evaluation that the label requires; `details` names it.'],
   disabled: [409, 'The resource is disabled. Enable it first.'],
   precondition_failed: [412, 'The resource has changed since the version named in `If-Match`.'],
   payload_too_large: [413, 'The body is larger than this route accepts.'],

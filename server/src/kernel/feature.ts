@@ -1,4 +1,4 @@
-import type { Context, FeatureState, PersonalData, Resource, Retained, Toolbox } from './context.ts'
+import type { Context, FeatureState, PersonalData, Resource, Retained, ScoreSource, Toolbox } from './context.ts'
 import type { DomainEvent } from './events.ts'
 import type { App } from './http/app.ts'
 import type { ErrorFormat } from './http/error-format.ts'
@@ -17,6 +17,8 @@ export interface Feature {
   resources?: Resource[]
   /** Turns its resources into tools for agents. */
   toolboxes?: Toolbox[]
+  /** Its scores of replies, as metrics of experiments. */
+  scoreSources?: ScoreSource[]
   /** Its data that is deleted after RETENTION_DAYS. */
   retention?: Retained[]
   /** Its personal data, for export and erasure. */

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'doc'
   | 'evl'
   | 'evt'
+  | 'exp'
   | 'fil'
   | 'idx'
   | 'inv'

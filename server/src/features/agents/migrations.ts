@@ -52,3 +52,15 @@ export const handoffMigration: DatedMigration = {
       .execute()
   },
 }
+
+/** The labels of versions, and the variants of the experiment that runs. */
+export const agentLabelMigration: DatedMigration = {
+  name: '2026-11-18-25-agent-labels',
+  async up(db) {
+    await db.schema
+      .alterTable('agent')
+      .addColumn('labels', 'text', (column) => column.notNull().defaultTo('{}'))
+      .execute()
+    await db.schema.alterTable('agent').addColumn('experiment', 'text').execute()
+  },
+}

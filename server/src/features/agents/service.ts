@@ -7,10 +7,11 @@ import { invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Sampling } from '../../kernel/llm/model.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { labelReferences } from '../../kernel/store/labels.ts'
 import { findReferrers, type Reference, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
-import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
+import { answeringTemplate, promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
 import { Agent } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -24,6 +25,9 @@ declare module '../../kernel/store/database.ts' {
 interface Resolved extends Record<string, unknown> {
   resolved_model_id: string | null
   resolved_fallback_ids: string
+  /** The labels of its versions and the experiment that runs with it, as JSON: a turn reads them with the agent. */
+  labels: string
+  experiment: string | null
 }
 export type AgentRow = Stored<Agent & Resolved>
 
@@ -42,13 +46,15 @@ export const agents = collection<typeof Agent, Resolved>({
     await resolveModels(change)
     await checkPrompt(change)
     change.next.handoffs ??= []
+    change.next.labels ??= '{}'
+    change.next.experiment ??= null
     rejectDuplicates('tools', change.next.tools)
     rejectDuplicates('handoffs', change.next.handoffs)
     if (change.next.handoffs.includes(change.next.id)) invalid('handoffs', 'of an agent cannot name itself')
     await rejectCircle(change)
     checkToolChoice(change.next)
   },
-  references: (agent, ctx) => (isArchived(agent) ? [] : usedBy(agent, ctx)),
+  references: agentReferences,
 })
 
 /** An archived agent does not keep what it uses from being deleted. It cannot be active again without it. */
@@ -56,7 +62,12 @@ const isArchived = ({ status }: AgentRow): boolean => status === 'archived'
 
 const agentKind = { noun: 'agent', prefixes: ['agt'] }
 
-function usedBy(agent: AgentRow, ctx: Context): Reference[] {
+/** Labelled versions also keep what they use. */
+export function agentReferences(agent: AgentRow, ctx: Context): Reference[] {
+  return isArchived(agent) ? [] : [...usedBy(agent, ctx), ...labelReferences(agent)]
+}
+
+export function usedBy(agent: AgentRow, ctx: Context): Reference[] {
   return [
     ...(agent.resolved_model_id === null ? [] : [{ field: 'model_id', target: agent.resolved_model_id }]),
     ...fallbackIds(agent).map((target, index) => ({ field: `fallback_model_ids[${index}]`, target })),
@@ -81,7 +92,13 @@ export async function agentModels(
   return [first, ...fallbacks]
 }
 
-async function resolveModels({ tx, who, next, input, previous }: Change<AgentRow>): Promise<void> {
+export async function resolveModels({
+  tx,
+  who,
+  next,
+  input,
+  previous,
+}: Pick<Change<AgentRow>, 'tx' | 'who' | 'next' | 'input' | 'previous'>): Promise<void> {
   const chatModel = async (field: string, reference: string): Promise<string> =>
     (await resolveModel(tx, who, field, reference, 'chat')).id
   if (!previous || (input.model_id !== undefined && input.model_id !== previous.model_id)) {
@@ -102,7 +119,7 @@ async function checkPrompt({ tx, who, next }: Change<AgentRow>): Promise<void> {
   if (isArchived(next)) return
   // Locks the template first, so that no variable is added to it after the check.
   await promptTemplates.table.lockIfExists(tx, who.workspace, next.prompt_template_id)
-  const template = await promptTemplates.find(tx, who, next.prompt_template_id)
+  const template = await answeringTemplate(tx, who, next.prompt_template_id)
   if (!template) unknownReference('prompt_template_id', 'prompt template', next.prompt_template_id)
   rejectMissing(template, next.prompt_variables, 'prompt_variables')
 }

@@ -39,6 +39,33 @@ const Feedback = Type.Object({
   ),
 })
 
+const replyMetrics = {
+  replies: Type.Integer(),
+  tokens: Tokens,
+  cost: Cost,
+  cost_per_reply: Type.Number({ description: 'US dollars.' }),
+  feedback: Feedback,
+  errors: Errors,
+  latency_ms: Percentiles('Percentiles of the completed replies, within 5 %.'),
+}
+
+const Change = Type.Object(
+  {
+    version: Type.Integer({ description: 'The version before, of those that replied in the period.' }),
+    satisfaction_rate: Nullable(Type.Number()),
+    error_rate: Type.Number(),
+    cost_per_reply: Type.Number({ description: 'US dollars.' }),
+    latency_p50_ms: Nullable(Type.Integer()),
+  },
+  {
+    title: 'VersionChange',
+    description: 'This version less the version before. Null for the first one.',
+    examples: [
+      { version: 2, satisfaction_rate: 0.04, error_rate: -0.01, cost_per_reply: 0.0003, latency_p50_ms: -120 },
+    ],
+  },
+)
+
 export const ConversationAnalytics = Type.Object(
   {
     period: Type.Object({
@@ -86,6 +113,18 @@ export const ConversationAnalytics = Type.Object(
       }),
       { description: 'Sorted by messages, highest first.' },
     ),
+    by_version: Type.Array(
+      Type.Object({
+        agent_id: Type.String(),
+        version: Type.Integer(),
+        ...replyMetrics,
+        change: Nullable(Change),
+      }),
+      { description: 'By version of an agent that replied, newest first.' },
+    ),
+    by_label: Type.Array(Type.Object({ agent_id: Type.String(), label: Type.String(), ...replyMetrics }), {
+      description: 'By the label that chose the version. Replies that no label chose are left out.',
+    }),
     by_topic: Type.Array(
       Type.Object({
         topic: Type.String(),
@@ -125,6 +164,8 @@ export const ConversationAnalytics = Type.Object(
         errors: { total: 4, rate: 0.0042 },
         tools: [],
         by_agent: [],
+        by_version: [],
+        by_label: [],
         by_topic: [{ topic: 'delivery', conversations: 96, messages: 310 }],
         timeline: [
           {

@@ -7,15 +7,16 @@ import {
   Histogram,
   type StatisticsFilter,
   type StepTotals,
-  type Totals,
   toolStatistics,
   topicStatistics,
   totalNames,
   totalsByAgent,
   totalsByStep,
+  totalsByVersion,
 } from '../conversations/statistics/statistics.ts'
 import { assignTopics } from '../conversations/statistics/topics.ts'
 import { dollars } from '../usage/cost.ts'
+import { byLabel, byVersion, metrics, total } from './by-version.ts'
 import { type Period, parsePeriod, periodSteps, stepStart } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 
@@ -29,6 +30,7 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
   const agents = await totalsByAgent(ctx, filter)
   const steps = toSteps(period, await totalsByStep(ctx, filter, period.interval === 'hour' ? 'hour' : 'day'))
   const distinct = await distinctCounts(ctx, filter)
+  const versions = await totalsByVersion(ctx, filter)
   const tools = await toolStatistics(ctx, filter)
   const all = total(agents)
   return {
@@ -52,6 +54,8 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
       average_latency_ms: timed === 0 ? null : rounded(latency / timed),
     })),
     by_agent: await byAgent(ctx, who, agents),
+    by_version: byVersion(versions),
+    by_label: byLabel(versions),
     by_topic: await topicStatistics(ctx, filter),
     timeline: steps.map(({ start, totals, latency }) => ({
       start,
@@ -84,21 +88,7 @@ async function toFilter(
   }
 }
 
-function total(parts: Totals[]): Totals {
-  const sum = Object.fromEntries(totalNames.map((name) => [name, 0])) as Totals
-  for (const part of parts) for (const name of totalNames) sum[name] += part[name]
-  return sum
-}
-
 const rounded = (value: number): number => Math.round(value * 100) / 100
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000)
-
-const metrics = ({ input, output, cost, up, down, errors, replies }: Totals) => ({
-  tokens: { input, output },
-  cost: dollars(cost),
-  feedback: { up, down, satisfaction_rate: up + down === 0 ? null : share(up, up + down) },
-  errors: { total: errors, rate: share(errors, replies) },
-})
 
 async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promise<ConversationAnalytics['by_agent']> {
   const names = await agentNames(ctx, who.workspace)

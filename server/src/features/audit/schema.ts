@@ -20,7 +20,7 @@ export const AuditEntry = Type.Object(
     kind: Type.String({ examples: ['agent'] }),
     resource_id: Nullable(Type.String()),
     part_id: Nullable(
-      Type.String({ description: 'The part of the resource: a message, document, run, delivery or version.' }),
+      Type.String({ description: 'The part of the resource: a message, document, run, delivery, version or label.' }),
     ),
     fields: Type.Array(Type.String(), { description: 'The names of the changed fields, without values.' }),
     request_id: Type.String(),

@@ -10,6 +10,7 @@ import { type Narrow, narrowBy } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
+import { bindVersion } from './binding.ts'
 import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
@@ -47,6 +48,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     }
     if (previous) {
       if (next.agent_id !== previous.agent_id) invalid('agent_id', 'of a conversation cannot be changed')
+      if (next.label !== previous.label) invalid('label', 'of a conversation cannot be changed')
       if (next.user_id !== previous.user_id && input.user_id !== undefined)
         invalid('user_id', 'of a conversation cannot be changed')
       return
@@ -57,8 +59,10 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     next.evaluation_id ??= null
     next.parent_message_id ??= null
     next.callers ??= '[]'
+    next.label ??= null
     if (agent.status === 'archived' && next.evaluation_id === null)
       invalid('agent_id', 'names an agent that is archived')
+    Object.assign(next, bindVersion(agent, next))
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, tx, who, row }) {

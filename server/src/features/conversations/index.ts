@@ -2,7 +2,13 @@ import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { authorMigration, childMigration, conversationMigration, editMigration } from './migrations.ts'
+import {
+  authorMigration,
+  boundVersionMigration,
+  childMigration,
+  conversationMigration,
+  editMigration,
+} from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
@@ -12,6 +18,7 @@ import { resumeWoken } from './turn/approvals.ts'
 import { recoverTurns, silentWhenDead, watchTurns } from './turn/recovery.ts'
 
 export * from './approvals/rights.ts'
+export * from './binding.ts'
 export * from './children/replies.ts'
 export * from './files/attachments.ts'
 export * from './files/service.ts'
@@ -23,6 +30,7 @@ export * from './removal.ts'
 export * from './search/filters.ts'
 export * from './send.ts'
 export * from './service.ts'
+export * from './statistics/experiments.ts'
 export * from './statistics/statistics.ts'
 export * from './statistics/topics.ts'
 export * from './streaming/send-events.ts'
@@ -35,7 +43,7 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, authorMigration, editMigration, childMigration],
+  migrations: [conversationMigration, authorMigration, editMigration, childMigration, boundVersionMigration],
   resources: [service],
   personalData: [
     conversationsOfPerson,

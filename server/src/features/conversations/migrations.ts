@@ -4,7 +4,7 @@ import { createApprovalTable } from './approvals/table.ts'
 import { createFileTables } from './files/tables.ts'
 import { countedFields, createListIndexes } from './lists.ts'
 import { createMessageSearch } from './search/tables.ts'
-import { createStatistics } from './statistics/rollups.ts'
+import { createStatistics, sumByVersion } from './statistics/rollups.ts'
 import { createJournalTable } from './turn/journal.ts'
 
 export const conversationMigration: DatedMigration = {
@@ -171,5 +171,19 @@ export const childMigration: DatedMigration = {
       .on('conversation')
       .columns(['workspace_id', ...countedFields, 'parent_message_id'])
       .execute()
+  },
+}
+
+/** The version that a conversation is bound to, and the label that chose the version of a reply. */
+export const boundVersionMigration: DatedMigration = {
+  name: '2026-11-18-26-bound-versions',
+  async up(db) {
+    const columns = { label: 'text', version_agent_id: 'text', agent_version: 'integer' } as const
+    for (const [name, type] of Object.entries({ ...columns, experiment_id: 'text', variant: 'integer' } as const))
+      await db.schema.alterTable('conversation').addColumn(name, type).execute()
+    await db.schema.alterTable('message').addColumn('label', 'text').execute()
+    await sql`create index conversation_experiment on conversation (workspace_id, experiment_id, variant)
+      where experiment_id is not null`.execute(db)
+    await sumByVersion(db)
   },
 }

@@ -32,6 +32,15 @@ export const Conversation = Type.Object(
       "Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.",
     ),
     metadata: Metadata,
+    label: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 63,
+        description:
+          'The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.',
+        examples: ['canary'],
+      }),
+    ),
     parent_message_id: ReadOnly(
       Nullable(
         Type.String({

@@ -9,6 +9,7 @@ import type { AgentRow } from '../agents/service.ts'
 import { type ReplySource, replay } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import type { Run } from '../runs/run.ts'
+import { bindingFrom } from './binding.ts'
 import { withVersions } from './branches.ts'
 import { attachedFiles } from './files/attachments.ts'
 import { maskFor } from './hidden.ts'
@@ -119,6 +120,7 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
       ...preparation,
       purpose: turnPurpose(preparation),
       variables: preparation.conversation.variables,
+      binding: bindingFrom(preparation.conversation),
       sink,
     })
   } catch (error) {

@@ -17,6 +17,12 @@ export type HiddenColumns = {
   active_at: number
   /** The replies that led to the conversation of an agent that is asked as a tool, as JSON. */
   callers: string
+  /** The version that answers, and the agent that it belongs to: after a handoff another one answers. Null: not bound. */
+  version_agent_id: string | null
+  agent_version: number | null
+  experiment_id: string | null
+  /** The position of the variant in the experiment. */
+  variant: number | null
 }
 export type ConversationRow = Stored<Conversation & HiddenColumns>
 

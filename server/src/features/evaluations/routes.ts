@@ -12,7 +12,7 @@ import { AddedCase, csvExample, FromMessageBody, ImportBody, Imported, ImportQue
 import { resultRoutes } from './results/routes.ts'
 import { cancelRun, getRun, listRuns, startRun } from './runs/service.ts'
 import { computedFields, presentRun } from './runs/store.ts'
-import { ByRun, Evaluation, EvaluationListItem, Run, TestCase } from './schema.ts'
+import { ByRun, Evaluation, EvaluationListItem, Run, RunQuery, TestCase } from './schema.ts'
 import * as service from './service.ts'
 
 const tags = ['Evaluations']
@@ -51,13 +51,17 @@ export function routes(app: App, ctx: Context): void {
         tags,
         summary: 'Start a run of an evaluation',
         description:
-          'The run uses the cases, the scorers and the version of the target as they are now. It resumes after a crash and bills no case twice.',
+          'The run uses the cases and the scorers as they are now, and the newest version of the target unless `target_version` names another. It resumes after a crash and bills no case twice.',
         params: ById,
+        querystring: RunQuery,
         response: { 200: Ok(Run) },
         errors: ['already_running', 'unknown_reference'],
       },
     },
-    async (request) => ok(presentRun(await startRun(ctx, request.caller, request.params.id))),
+    async (request) => {
+      const { target_version } = request.query
+      return ok(presentRun(await startRun(ctx, request.caller, request.params.id, ctx.db, target_version)))
+    },
   )
 
   app.get(

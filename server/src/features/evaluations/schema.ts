@@ -290,6 +290,20 @@ export const Results = Type.Object(
   { title: 'EvaluationResults' },
 )
 
+export const RunQuery = Type.Object(
+  {
+    target_version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description:
+          'The version of the agent to evaluate. Left out: the newest, which may not be the one that answers.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 export const ByRun = Type.Object({ id: Type.String(), run: Type.String() })
 
 export const ResultsQuery = Type.Object(

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { promptTemplateMigration } from './migrations.ts'
+import { promptTemplateMigration, templateLabelMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { promptTemplates as service } from './service.ts'
 
@@ -7,7 +7,7 @@ export * from './service.ts'
 
 export const promptTemplates: Feature = {
   name: 'prompt-templates',
-  migrations: [promptTemplateMigration],
+  migrations: [promptTemplateMigration, templateLabelMigration],
   resources: [service],
   routes,
 }

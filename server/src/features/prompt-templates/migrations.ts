@@ -1,6 +1,17 @@
 import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
+/** The labels of versions. */
+export const templateLabelMigration: DatedMigration = {
+  name: '2026-11-18-25-prompt-template-labels',
+  async up(db) {
+    await db.schema
+      .alterTable('prompt_template')
+      .addColumn('labels', 'text', (column) => column.notNull().defaultTo('{}'))
+      .execute()
+  },
+}
+
 export const promptTemplateMigration: DatedMigration = {
   name: '2026-11-17-12-prompt-templates',
   async up(db) {

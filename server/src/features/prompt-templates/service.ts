@@ -2,8 +2,10 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, Problem } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import { defaultVersion, production, readLabels } from '../../kernel/store/labels.ts'
 import { resourcePath, resourcesUsing } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
+import { getVersion } from '../../kernel/store/versions.ts'
 import { PromptTemplate } from './schema.ts'
 
 const placeholder = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g
@@ -17,26 +19,41 @@ const placeholdersIn = (template: string): string[] => [
 const fill = (template: string, values: Record<string, unknown>): string =>
   template.replace(placeholder, (_, name: string) => String(values[name]))
 
-export const promptTemplates = collection({
+/** The labels of its versions, as JSON. */
+interface Hidden extends Record<string, unknown> {
+  labels: string
+}
+export type PromptTemplateRow = Stored<PromptTemplate & Hidden>
+
+export const promptTemplates = collection<typeof PromptTemplate, Hidden>({
   name: 'prompt_template',
   shape: PromptTemplate,
   prefix: 'tpl',
   kind: 'prompt template',
   versioned: true,
   async complete(change) {
-    const { next, input } = change
+    const { next, input, previous } = change
+    next.labels ??= '{}'
     const used = placeholdersIn(next.template)
     if (input.variables !== undefined) checkDeclared(input.variables, used)
     next.variables = input.variables ?? used
-    await requireValues(change)
+    if (previous && !readLabels(next).has(production)) await requireAddedValues(change, previous.variables)
   },
 })
 
-/** Refuses a new variable if an agent uses the template without a value for it, because its next message would fail. */
-async function requireValues({ ctx, tx, who, next, previous }: Change<Stored<PromptTemplate>>): Promise<void> {
-  const added = next.variables.filter((name) => !previous?.variables.includes(name))
-  if (!previous || added.length === 0) return
-  const users = await resourcesUsing(ctx.resources, tx, who.workspace, next.id)
+const requireAddedValues = ({ ctx, tx, who, next }: Change<PromptTemplateRow>, previous: string[]): Promise<void> =>
+  requireValues(
+    ctx,
+    tx,
+    who,
+    next.id,
+    next.variables.filter((name) => !previous.includes(name)),
+  )
+
+/** Refuses variables if an agent uses the template without values for them, because its next message would fail. */
+export async function requireValues(ctx: Context, tx: Db, who: Caller, id: string, added: string[]): Promise<void> {
+  if (added.length === 0) return
+  const users = await resourcesUsing(ctx.resources, tx, who.workspace, id)
   const details = users.flatMap(({ kind, row }) => {
     const values = (row as { prompt_variables?: Record<string, string> }).prompt_variables ?? {}
     const missing = added.filter((name) => !Object.hasOwn(values, name))
@@ -74,6 +91,27 @@ export function rejectMissing(template: { variables: string[] }, values: Record<
   })
 }
 
+/** The template as agents use it: the version labelled `production`, else the newest. */
+export async function answeringTemplate(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  id: string,
+): Promise<PromptTemplateRow | undefined> {
+  const row = await promptTemplates.find(db, who, id)
+  if (!row) return undefined
+  return templateVersion(db, who, row, defaultVersion(row).version)
+}
+
+export async function templateVersion(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  row: PromptTemplateRow,
+  version: number,
+): Promise<PromptTemplateRow> {
+  if (version === row.version) return row
+  return { ...row, ...(await getVersion(db, who.workspace, row.id, version)).snapshot, version }
+}
+
 /** Renders the template of an agent. */
 export const promptFrom = async (
   db: Db,
@@ -89,7 +127,7 @@ export async function renderPrompt(
   id: string,
   values: Record<string, string>,
 ): Promise<(own: Record<string, string>) => string> {
-  const template = await promptTemplates.find(db, who, id)
+  const template = await answeringTemplate(db, who, id)
   return (own) => {
     if (!template) return ''
     const all = { ...values, ...own }

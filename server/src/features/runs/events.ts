@@ -185,6 +185,7 @@ export function present(row: MessageRow): Message {
     workspace_id,
     user_id,
     evaluation_id,
+    label,
     events,
     response_format,
     superseded,

@@ -25,8 +25,8 @@ export async function handTo(
   given: NewRun,
   { agentId, reason, messages }: Handoff,
 ): Promise<HandedRun> {
-  const { variables = {} } = given
-  const setup = await loadAgent(ctx, who, agentId, { variables })
+  const { variables = {}, binding = null } = given
+  const setup = await loadAgent(ctx, who, agentId, { variables, binding })
   const { lookup, callerTools, canPause, loadImage, output } = given.run
   const mayHandOn = run.handoffs + 1 < maxHandoffs
   const own = mayHandOn ? setup.tools : setup.tools.filter(({ handoff }) => handoff === undefined)

@@ -8,7 +8,7 @@ import type { Price } from '../usage/cost.ts'
 import type { Purpose } from '../usage/ledger.ts'
 import { Meter } from '../usage/meter.ts'
 import type { MessageRow } from './reply.ts'
-import type { PreparedRun } from './setup.ts'
+import type { Binding, PreparedRun } from './setup.ts'
 import type { Sink } from './sink.ts'
 
 /** A run that is prepared but not started. */
@@ -25,6 +25,8 @@ export interface NewRun {
   found?: FoundPassages
   /** The variables of the conversation, for the prompt of an agent that the reply is handed to. */
   variables?: Record<string, string>
+  /** The version that the conversation is bound to, for a handoff back to its agent. */
+  binding?: Binding | null
 }
 
 /** Meters the calls of a run. A sink that stores progress also stores them. */

@@ -34,6 +34,8 @@ export interface MessageRow
   /** Copied from the conversation, because analytics read only messages. */
   user_id: string | null
   evaluation_id: string | null
+  /** The label that chose the version of the agent, for analytics. */
+  label: string | null
   /** The sender, if it is not the user of the conversation. The name is set even if there is no user. */
   author_id: string | null
   author_name: string | null
@@ -65,6 +67,7 @@ export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id
   citations: [],
   model_id: null,
   agent_version: null,
+  label: null,
   finish_reason: null,
   latency_ms: null,
   time_to_first_token_ms: null,
@@ -87,13 +90,14 @@ export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id
 export const blankReply = (
   ctx: Context,
   common: Common & Pick<MessageRow, 'parent_id'>,
-  { agent, model }: AgentSetup,
+  { agent, label, model }: AgentSetup,
   after?: string,
 ): MessageRow => ({
   ...blankMessage({ ...common, id: ctx.newId('msg', after), role: 'assistant' }),
   status: 'running',
   node: ctx.node,
   agent_version: agent.version,
+  label,
   model_id: model.id,
 })
 

@@ -183,7 +183,7 @@ export class Runs {
     const { id: agent_id, version: agent_version } = setup.agent
     run.onHandoff({ from_agent_id: row.agent_id, to_agent_id: agent_id, reason: handoff.reason })
     run.steps.observer.describe(handed.facts)
-    Object.assign(row, { agent_id, agent_version, model_id: setup.model.id })
+    Object.assign(row, { agent_id, agent_version, label: setup.label, model_id: setup.model.id })
     const usage = isBilledLater ? row.usage : addUsage(row.usage, meter.charges)
     if (progress) {
       await progress.settle(run)

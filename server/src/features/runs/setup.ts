@@ -7,8 +7,10 @@ import { type AgentTool, loadTools } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
+import { defaultVersion } from '../../kernel/store/labels.ts'
 import { requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agentModels, agentSampling, agents, agentToolChoice } from '../agents/service.ts'
+import { agentVersion } from '../agents/versions.ts'
 import { connect, contextWindow, effectiveEndpoint, type ModelRow, seesImages } from '../models/service.ts'
 import { renderPrompt } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
@@ -19,6 +21,8 @@ export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf
 /** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {
   agent: AgentRow
+  /** The label that chose its version. */
+  label: string | null
   instructions: string
   /** The agent's model, then its fallbacks. */
   choices: [ModelChoice, ...ModelChoice[]]
@@ -31,15 +35,33 @@ export interface AgentSetup {
 
 type Variables = Record<string, string>
 
-/** Loads the agent as it is now, or as it was pinned, with the variables of the conversation in its prompt. */
+/** The version of an agent that a conversation is bound to. */
+export interface Binding {
+  agentId: string
+  version: number
+  label: string | null
+}
+
+interface LoadOptions {
+  pinned?: AgentRow | null
+  variables?: Variables
+  binding?: Binding | null
+}
+
+/**
+ * Loads the agent as it was pinned, in the version that the conversation is bound to, or as it answers by default, with the
+ * variables of the conversation in its prompt.
+ */
 export async function loadAgent(
   ctx: Context,
   who: Caller,
   agentId: string,
-  { pinned = null, variables = {} }: { pinned?: AgentRow | null; variables?: Variables } = {},
+  { pinned = null, variables = {}, binding = null }: LoadOptions = {},
 ): Promise<AgentSetup> {
-  const load = () => readAgent(ctx, who, agentId, pinned)
-  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(who, `agent ${agentId}`, load)
+  const bound = binding?.agentId === agentId ? binding : null
+  const load = () => readAgent(ctx, who, agentId, pinned, bound)
+  const key = bound ? `agent ${agentId} ${bound.version} ${bound.label}` : `agent ${agentId}`
+  const { prompt, ...setup } = pinned ? await load() : await ctx.cache.get(who, key, load)
   if (!pinned && !agents.sees(who, setup.agent)) throw missingAgent(agentId)
   return {
     ...setup,
@@ -79,13 +101,22 @@ async function handoffTools(ctx: Context, who: Caller, { handoffs = [] }: AgentR
 
 type StoredSetup = Omit<AgentSetup, 'tools' | 'instructions' | 'output'> & { prompt(variables: Variables): string }
 
-async function readAgent(ctx: Context, who: Caller, agentId: string, pinned: AgentRow | null): Promise<StoredSetup> {
-  const agent = pinned ?? (await agents.find(ctx.db, who, agentId))
-  if (!agent) throw missingAgent(agentId)
+async function readAgent(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  pinned: AgentRow | null,
+  bound: Binding | null,
+): Promise<StoredSetup> {
+  const row = pinned ?? (await agents.find(ctx.db, who, agentId))
+  if (!row) throw missingAgent(agentId)
+  const { version, label } = pinned ? { version: row.version, label: null } : (bound ?? defaultVersion(row))
+  const agent = await agentVersion(ctx.db, who, row, version)
   const [first, ...fallbacks] = await agentModels(ctx, who, agent)
   const template = agent.prompt_template_id
   return {
     agent,
+    label,
     model: first,
     prompt:
       template === null

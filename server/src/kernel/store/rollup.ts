@@ -64,6 +64,27 @@ export async function createRollupTriggers(db: Kysely<unknown>, rollup: Rollup):
   await createTrigger(db, `${rollup.name}_changed`, changed, add('old') + add('new'))
 }
 
+export async function dropRollupTriggers(db: Kysely<unknown>, { name, source }: Rollup): Promise<void> {
+  for (const event of ['inserted', 'deleted', 'changed']) {
+    await sql.raw(`drop trigger ${name}_${event}${isPostgres(db) ? ` on ${source}` : ''}`).execute(db)
+    if (isPostgres(db)) await sql.raw(`drop function ${name}_${event}()`).execute(db)
+  }
+}
+
+/** Adds the rows that are there before the triggers are. Neither upserts of Postgres nor levels in SQLite can count them in one statement. */
+export async function countExistingRows(db: Kysely<unknown>, rollup: Rollup): Promise<void> {
+  const { source, name } = rollup
+  const add = `${addition(rollup, 'new', isPostgres(db))};`
+  if (isPostgres(db)) {
+    const loop = `for new in select * from ${source} loop ${add} end loop;`
+    await sql.raw(`do $$ declare new ${source}%rowtype; begin ${loop} end $$`).execute(db)
+    return
+  }
+  await sql.raw(`create trigger ${name}_counted after update of workspace_id on ${source} begin ${add} end`).execute(db)
+  await sql.raw(`update ${source} set workspace_id = workspace_id`).execute(db)
+  await sql.raw(`drop trigger ${name}_counted`).execute(db)
+}
+
 async function createTrigger(db: Kysely<unknown>, name: string, event: string, body: string): Promise<void> {
   if (isPostgres(db)) {
     const code = `begin ${body} return null; end`

@@ -8,6 +8,7 @@ import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { Attachment } from '../../runs/schema.ts'
 import { loadAgent } from '../../runs/setup.ts'
+import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
 import { isOwn } from '../files/service.ts'
 import { findFiles } from '../files/store.ts'
@@ -89,8 +90,8 @@ async function attachmentsFor(
     .execute()
   if (rows.length === 0) return []
   const attached = rows.flatMap(({ attachments }) => JSON.parse(attachments) as Attachment[])
-  const { agent_id } = await conversations.get(ctx, who, conversationId)
-  const { model } = await loadAgent(ctx, who, agent_id)
+  const conversation = await conversations.get(ctx, who, conversationId)
+  const { model } = await loadAgent(ctx, who, conversation.agent_id, { binding: bindingFrom(conversation) })
   const files = await findFiles(ctx.db, who.workspace, [...new Set(attached.map(({ file_id }) => file_id))])
   const usable = attached.filter((file, at) => {
     const row = files.get(file.file_id)

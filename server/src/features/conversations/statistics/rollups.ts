@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
-import { createRollupTable, createRollupTriggers, type Rollup } from '../../../kernel/store/rollup.ts'
+import {
+  countExistingRows,
+  createRollupTable,
+  createRollupTriggers,
+  dropRollupTriggers,
+  type Rollup,
+} from '../../../kernel/store/rollup.ts'
 import { bucket } from './histogram.ts'
 
 /**
@@ -32,9 +38,15 @@ interface Filtered {
   evaluation: number
 }
 
+/** The version of the agent that replied, 0 for all that is no reply, and the label that chose it, empty for none. */
+interface Versioned {
+  agent_version: number
+  label: string
+}
+
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    conversation_sums: Filtered & Totals & Record<DurationName, string>
+    conversation_sums: Filtered & Versioned & Totals & Record<DurationName, string>
     tool_call_sums: Filtered & ToolSums & { tool_id: string; name: string }
   }
 }
@@ -58,6 +70,7 @@ const filters = {
   evaluation: count('row.evaluation_id is not null'),
 }
 const keyTypes = { period: 'text', agent_id: 'text', evaluation: 'integer' } as const
+const versionTypes = { agent_version: 'integer', label: 'text' } as const
 
 /** The levels of the sums, in their order. */
 export const steps = ['day', 'hour'] as const
@@ -70,7 +83,7 @@ export const startedConversations: Rollup = {
   source: 'conversation',
   table: 'conversation_sums',
   levels: [day('row.created_at'), hour('row.created_at')],
-  key: filters,
+  key: { ...filters, agent_version: '0', label: `''` },
   sums: { started: '1', active: count(`row.status = 'active'`), completed: count(`row.status = 'completed'`) },
   where: 'true',
 }
@@ -83,7 +96,7 @@ export const messageSums: Rollup = {
   source: 'message',
   table: 'conversation_sums',
   levels: [day('row.timestamp'), hour('row.timestamp')],
-  key: filters,
+  key: { ...filters, agent_version: 'coalesce(row.agent_version, 0)', label: `coalesce(row.label, '')` },
   sums: {
     messages: count('not row.superseded'),
     questions: count(`row.role = 'user' and not row.superseded`),
@@ -120,5 +133,18 @@ export async function createStatistics(db: Kysely<unknown>): Promise<void> {
   await createRollupTable(db, conversationSums)
   const toolKey = { ...keyTypes, tool_id: 'text', name: 'text' } as const
   await createRollupTable(db, { table: 'tool_call_sums', key: toolKey, sums: toolSumNames })
-  for (const rollup of [startedConversations, messageSums, toolCallSums]) await createRollupTriggers(db, rollup)
+  for (const rollup of [startedConversations, messageSums]) await createRollupTriggers(db, { ...rollup, key: filters }) // `sumByVersion` replaces them
+  await createRollupTriggers(db, toolCallSums)
+}
+
+/** Counts the sums again, by version and label. */
+export async function sumByVersion(db: Kysely<unknown>): Promise<void> {
+  for (const rollup of [startedConversations, messageSums]) await dropRollupTriggers(db, rollup)
+  await db.schema.dropTable('conversation_sums').execute()
+  const key = { ...keyTypes, ...versionTypes }
+  await createRollupTable(db, { table: 'conversation_sums', key, sums: totalNames, histograms: durationNames })
+  for (const rollup of [startedConversations, messageSums]) {
+    await countExistingRows(db, rollup)
+    await createRollupTriggers(db, rollup)
+  }
 }

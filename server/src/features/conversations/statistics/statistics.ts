@@ -32,6 +32,7 @@ export interface StatisticsFilter {
 
 /** Histograms are JSON objects with commas between them. */
 export type AgentTotals = Totals & { agent_id: string; first_token: string }
+export type VersionTotals = Totals & { agent_id: string; agent_version: number; label: string; latency: string }
 export type StepTotals = Totals & { at: string; latency: string }
 export type ToolStatistics = ToolSums & { tool_id: string; name: string }
 export interface TopicStatistics {
@@ -44,6 +45,17 @@ export async function totalsByAgent(ctx: Context, filter: StatisticsFilter): Pro
   const { rows } = await sql<AgentTotals>`
     select agent_id, ${sumsOf(totalNames)}, string_agg(first_token, ',') as first_token
     from ${conversationSums(ctx, filter, 'day')} as sums where ${matches(filter, 'day')} group by agent_id`.execute(
+    ctx.longReads,
+  )
+  return rows.map((row) => ({ ...row, ...numbers(row, totalNames) }))
+}
+
+/** Totals of the replies by version and label of their agents. */
+export async function totalsByVersion(ctx: Context, filter: StatisticsFilter): Promise<VersionTotals[]> {
+  const { rows } = await sql<VersionTotals>`
+    select agent_id, agent_version, label, ${sumsOf(totalNames)}, string_agg(latency, ',') as latency
+    from ${conversationSums(ctx, filter, 'day')} as sums
+    where ${matches(filter, 'day')} and agent_version > 0 group by 1, 2, 3 having sum(replies) > 0`.execute(
     ctx.longReads,
   )
   return rows.map((row) => ({ ...row, ...numbers(row, totalNames) }))

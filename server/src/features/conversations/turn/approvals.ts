@@ -11,6 +11,7 @@ import type { Run } from '../../runs/run.ts'
 import type { ToolCallView } from '../../runs/schema.ts'
 import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
+import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
 import { updateMessage } from '../message-row.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
@@ -174,6 +175,7 @@ function resume(
     ...resumption,
     purpose: turnPurpose(resumption),
     variables: resumption.conversation.variables,
+    binding: bindingFrom(resumption.conversation),
     sink,
   })
 }

@@ -22,6 +22,7 @@ import { blankMessage, blankReply, type Common, type MessageRow } from '../../ru
 import type { Attachment } from '../../runs/schema.ts'
 import { type AgentSetup, agentRun, loadAgent, type PreparedRun, toModelChoice, turnFacts } from '../../runs/setup.ts'
 import type { Price } from '../../usage/cost.ts'
+import { bindingFrom } from '../binding.ts'
 import { activation, ancestors, type BranchNode, branchNodes, readPath, withVersions } from '../branches.ts'
 import { attachedFiles, refuseUnseenImages, requireSight } from '../files/attachments.ts'
 import { attachStatements } from '../files/store.ts'
@@ -153,10 +154,12 @@ async function loadInStep(
   ctx: Context,
   who: Caller,
   steps: Steps,
-  { agent_id, variables }: ConversationRow,
+  conversation: ConversationRow,
   { pinned = null, format }: Pick<Question, 'pinned' | 'format'>,
 ): Promise<AgentSetup> {
-  const setup = await steps.run('agent', () => loadAgent(ctx, who, agent_id, { pinned, variables }))
+  const { agent_id, variables } = conversation
+  const options = { pinned, variables, binding: bindingFrom(conversation) }
+  const setup = await steps.run('agent', () => loadAgent(ctx, who, agent_id, options))
   steps.observer.describe(turnFacts(setup.agent))
   return format ? { ...setup, output: requiredOutput(ctx, who, format) } : setup
 }
@@ -229,7 +232,7 @@ export async function prepareResumption(
   { modelIds, toolIds, pause, format, asker: _, ...settings }: AwaitingApproval,
 ): Promise<Omit<Resumption, 'reply'>> {
   const { agent_id, variables } = conversation
-  const setup = await loadAgent(ctx, who, agent_id, { variables })
+  const setup = await loadAgent(ctx, who, agent_id, { variables, binding: bindingFrom(conversation) })
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
   const choices = known.map((model) => toModelChoice(ctx, who, model))

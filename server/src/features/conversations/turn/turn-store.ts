@@ -59,9 +59,9 @@ export function progressStatements(ctx: Context, turn: Run, isExpected: boolean)
 /** The reply and its conversation with the agent that goes on, and the usage of the agent before it, which is billed now. */
 export function handoffStatements(ctx: Context, turn: Run, usage: MessageRow['usage']): Statement[] {
   const { row } = turn
-  const { id: reply, workspace_id, conversation_id: id, agent_id, agent_version, model_id } = row
+  const { id: reply, workspace_id, conversation_id: id, agent_id, agent_version, label, model_id } = row
   row.alive_at = ctx.now()
-  const changes = { ...turn.progress(), usage, agent_id, agent_version, model_id, alive_at: row.alive_at }
+  const changes = { ...turn.progress(), usage, agent_id, agent_version, label, model_id, alive_at: row.alive_at }
   return [
     updateMessage(ctx, row, changes, 1),
     changeWhileRunning(ctx.db, { id, workspace_id, reply, ...(agent_id !== null && { agent_id }) }),
@@ -92,6 +92,7 @@ export function endStatements(
     timestamp: asked,
     agent_id,
     agent_version,
+    label,
     user_id,
     evaluation_id,
     parent_id,

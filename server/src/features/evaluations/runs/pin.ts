@@ -2,6 +2,7 @@ import type { Caller } from '../../../kernel/context.ts'
 import { invalid, unknownReference } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { type AgentRow, agents } from '../../agents/service.ts'
+import { agentVersion } from '../../agents/versions.ts'
 import { pinTool, ragTools, retrievalTools } from '../../knowledge-tools/service.ts'
 import { defaultModel, models } from '../../models/service.ts'
 import { promptFrom } from '../../prompt-templates/service.ts'
@@ -17,20 +18,22 @@ interface Pinned {
 }
 
 /** Pins the target and the judges of a run, so that all cases use the same ones. */
-export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow): Promise<Pinned> {
+export async function pin(tx: Db, who: Caller, evaluation: EvaluationRow, version?: number): Promise<Pinned> {
   const scorers: SettledScorer[] = []
   for (const scorer of evaluation.scorers as SettledScorer[]) scorers.push(await pinJudge(tx, who, scorer))
-  return { scorers, ...(await pinTarget(tx, who, evaluation)) }
+  return { scorers, ...(await pinTarget(tx, who, evaluation, version)) }
 }
 
 async function pinTarget(
   tx: Db,
   who: Caller,
   { type, target_id: id }: EvaluationRow,
+  version: number | undefined,
 ): Promise<Omit<Pinned, 'scorers'>> {
+  if (version !== undefined && type !== 'agent') invalid('target_version', 'is only for evaluations of agents')
   switch (type) {
     case 'agent': {
-      const agent = await pinAgent(tx, who, id)
+      const agent = await pinAgent(tx, who, id, version)
       return { target: agent, version: agent.version }
     }
     case 'model': {
@@ -52,10 +55,11 @@ async function pinJudge(tx: Db, who: Caller, scorer: SettledScorer): Promise<Set
   return { ...scorer, config: { ...scorer.config, model_id: id } }
 }
 
-/** The agent with its prompt text and its model resolved. */
-async function pinAgent(tx: Db, who: Caller, id: string): Promise<AgentRow> {
-  const agent = (await agents.find(tx, who, id)) ?? unknownReference('target_id', 'agent', id)
-  if (agent.status === 'archived') invalid('target_id', 'is an archived agent')
+/** The agent in a version, or the newest one, with its prompt text and its model resolved. */
+async function pinAgent(tx: Db, who: Caller, id: string, version: number | undefined): Promise<AgentRow> {
+  const newest = (await agents.find(tx, who, id)) ?? unknownReference('target_id', 'agent', id)
+  if (newest.status === 'archived') invalid('target_id', 'is an archived agent')
+  const agent = await agentVersion(tx, who, newest, version ?? newest.version)
   const template = agent.prompt_template_id
   return {
     ...agent,

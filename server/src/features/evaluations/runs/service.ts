@@ -28,7 +28,13 @@ export interface RunPayload {
 }
 
 /** Starts a run with the current cases, scorers and target. An evaluation has one active run at a time. */
-export const startRun = (ctx: Context, who: Caller, id: string, db: Db = ctx.db): Promise<RunRow> =>
+export const startRun = (
+  ctx: Context,
+  who: Caller,
+  id: string,
+  db: Db = ctx.db,
+  targetVersion?: number,
+): Promise<RunRow> =>
   inTransaction(db, async (tx) => {
     const evaluation = await lockEvaluation(tx, who, id)
     const running = await activeRun(tx, who.workspace, id)
@@ -37,16 +43,22 @@ export const startRun = (ctx: Context, who: Caller, id: string, db: Db = ctx.db)
         details: [{ path: 'run_id', message: running.id }],
       })
     }
-    const run = await insertRun(ctx, tx, who, evaluation)
+    const run = await insertRun(ctx, tx, who, evaluation, targetVersion)
     await insertPending(tx, who, evaluation, run)
     const jobId = await enqueueRun(ctx, tx, run, 0)
     await ctx.audit.record(tx, who, { action: 'run', kind: 'evaluation', id, part: run.id })
     return { ...run, job_id: jobId }
   })
 
-async function insertRun(ctx: Context, tx: Db, who: Caller, evaluation: EvaluationRow): Promise<RunRow> {
+async function insertRun(
+  ctx: Context,
+  tx: Db,
+  who: Caller,
+  evaluation: EvaluationRow,
+  targetVersion: number | undefined,
+): Promise<RunRow> {
   const now = timestamp(ctx.now())
-  const { scorers, target, version } = await pin(tx, who, evaluation)
+  const { scorers, target, version } = await pin(tx, who, evaluation, targetVersion)
   const cells = {
     id: ctx.newId('run'),
     workspace_id: who.workspace,
@@ -132,6 +144,24 @@ export async function enqueueRun(ctx: Context, tx: Db, run: RunRow, delay: numbe
 export async function getRun(ctx: Context, who: Caller, id: string, runId: string): Promise<RunRow> {
   await findEvaluation(ctx, who, id)
   return (await findRun(ctx.db, who.workspace, id, runId)) ?? notFound('run', runId)
+}
+
+/** The newest run that has ended, of those with this version of the target. */
+export async function lastFinishedRun(
+  db: Db,
+  who: Pick<Caller, 'workspace'>,
+  evaluation: string,
+  version: number,
+): Promise<RunRow | undefined> {
+  const cells = await db
+    .selectFrom('evaluation_run')
+    .selectAll()
+    .where((is) => is.and({ workspace_id: who.workspace, evaluation_id: evaluation, target_version: version }))
+    .where('status', 'not in', activeStatuses)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return cells && decodeRun(cells)
 }
 
 /** The run with this id, or the newest one. */

@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { bindingFrom } from '../../conversations/binding.ts'
 import { withoutHidden } from '../../conversations/hidden.ts'
 import type { ReplySource } from '../../runs/events.ts'
 import { readInStep, toHistory } from '../../runs/history.ts'
@@ -25,7 +26,9 @@ export async function runUnstoredResponse(
   plan: Plan,
   { output, signal }: { output: Pick<PreparedRun, 'output'>; signal: AbortSignal },
 ): Promise<Started> {
-  const setup = await loadAgent(ctx, who, plan.agentId, { variables: plan.conversation?.variables ?? {} })
+  const { agentId, conversation } = plan
+  const binding = conversation ? bindingFrom(conversation) : null
+  const setup = await loadAgent(ctx, who, agentId, { variables: conversation?.variables ?? {}, binding })
   const steps = newSteps(ctx, who)
   const said: ModelMessage[] = plan.text === '' ? [] : [{ role: 'user', content: plan.text }]
   const asked = [...plan.continued, ...said]

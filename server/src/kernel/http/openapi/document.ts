@@ -39,6 +39,7 @@ const tagDescriptions: Record<string, string> = {
   Search: 'Everything in a workspace by name, and conversations by what was said.',
   Audit: 'Who changed what, and when.',
   Evaluations: 'Test cases for agents, models and tools, with scorers and runs to compare.',
+  Experiments: 'Versions of an agent compared on real conversations.',
   'OpenAI-compatible API': 'Agents as models for clients of OpenAI.',
   'MCP server': 'Agents and tools for clients of the Model Context Protocol.',
 }

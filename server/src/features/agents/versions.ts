@@ -1,0 +1,85 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import type { Db } from '../../kernel/store/database.ts'
+import { readLabels, type StoredLabel, writeLabels } from '../../kernel/store/labels.ts'
+import { saveReferences } from '../../kernel/store/references.ts'
+import { getVersion } from '../../kernel/store/versions.ts'
+import { type AgentRow, agentReferences, agents, resolveModels, usedBy } from './service.ts'
+
+/** A variant of the experiment that runs with an agent. */
+export interface Variant {
+  label?: string | null | undefined
+  version?: number | null | undefined
+  weight: number
+}
+export interface RunningExperiment {
+  id: string
+  variants: Variant[]
+}
+
+/** The agent as it was in a version. Who may see it, and whether it is archived, is always as it is now. */
+export async function agentVersion(db: Db, who: Caller, agent: AgentRow, version: number): Promise<AgentRow> {
+  if (version === agent.version) return agent
+  const { snapshot } = await getVersion(db, who.workspace, agent.id, version)
+  const { access, status } = agent
+  const next = { ...agent, ...snapshot, access, status, version } as AgentRow
+  await resolveModels({ tx: db, who, next, input: snapshot, previous: agent })
+  return next
+}
+
+/** The resources that a version uses, for its label. */
+export async function versionUses(
+  ctx: Context,
+  tx: Db,
+  who: Caller,
+  agent: AgentRow,
+  version: number,
+): Promise<StoredLabel['uses']> {
+  const references = usedBy(await agentVersion(tx, who, agent, version), ctx)
+  return references.map(({ field, target }) => ({ field, target }))
+}
+
+/** Stores the labels of an agent that the transaction has locked. They are no part of a version. */
+export async function saveAgentLabels(
+  ctx: Context,
+  tx: Db,
+  who: Caller,
+  agent: AgentRow,
+  labels: Map<string, StoredLabel>,
+): Promise<void> {
+  const next = { ...agent, labels: writeLabels(labels) }
+  await agents.table.update(tx, who.workspace, agent.id, { labels: next.labels })
+  await saveReferences(
+    ctx.resources,
+    tx,
+    who.workspace,
+    { kind: agents.kind, id: agent.id },
+    agentReferences(next, ctx),
+  )
+}
+
+export const runningExperiment = ({ experiment }: Pick<AgentRow, 'experiment'>): RunningExperiment | null =>
+  experiment ? (JSON.parse(experiment) as RunningExperiment) : null
+
+/** Lets an experiment choose the versions of new conversations, or ends that. */
+export async function setRunningExperiment(
+  tx: Db,
+  who: Caller,
+  agentId: string,
+  experiment: RunningExperiment | null,
+): Promise<void> {
+  await agents.table.update(tx, who.workspace, agentId, { experiment: experiment && JSON.stringify(experiment) })
+}
+
+/** The version that a variant stands for now, undefined if its label is gone. */
+export const variantVersion = (agent: AgentRow, { label, version }: Variant): number | undefined =>
+  label ? readLabels(agent).get(label)?.version : (version ?? undefined)
+
+/** A label cannot be deleted while an experiment chooses by it. */
+export function requireUnusedLabel(agent: AgentRow, label: string): void {
+  const running = runningExperiment(agent)
+  if (!running?.variants.some((variant) => variant.label === label)) return
+  throw new Problem('in_use', `The experiment "${running.id}" runs with this label. Stop it first.`, {
+    details: [{ path: running.id, message: `Stop it: POST /api/experiments/${running.id}/stop` }],
+  })
+}
