@@ -29,6 +29,8 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   [/^\/api\/schedules\/:id/, ({ hidden }) => plain(hidden.schedule)],
   [/^\/api\/rag-tools\/:id/, ({ hidden, tool }) => [...plain(hidden.tool), ...plain(tool)]],
   [/^\/api\/retrieval-tools\/:id/, ({ hidden, search }) => [...plain(hidden.search), ...plain(search)]],
+  [/^\/api\/monitors\/:id/, ({ hidden }) => plain(hidden.monitor)],
+  [/^\/api\/reviews\/:id/, ({ hidden }) => plain(hidden.review)],
   [/^\/api\/evaluations\/:id\/runs\/:run/, ({ hidden }) => [{ id: hidden.evaluation, run: hidden.run }]],
   [/^\/api\/evaluations\/:id/, ({ hidden }) => [...plain(hidden.evaluation), ...plain(hidden.partial)]],
   [

@@ -34,8 +34,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/(conversations|files)/, chatters],
   [/^\w+ \/api\/approvals/, everyone],
-  [/^GET \/api\/evaluations/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/evaluations/, editors],
+  [/^GET \/api\/(evaluations|monitors|reviews)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(evaluations|monitors|reviews)/, editors],
   [/^POST \/api\/schedules\/preview$/, readers],
   [/^POST \/api\/triggers\/:id\/fire$/, 'public'],
   [/^GET \/api\/(schedules|triggers)/, readers],
@@ -100,6 +100,10 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   const cases = [{ input: 'a' }]
   const evaluation = (await post('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases }))
     .body.data.id
+  const scorers = [{ type: 'latency', config: { max_ms: 1 } }]
+  const monitor = (await post('/monitors', { name: 'M', agent_id: agent, scorers })).body.data.id
+  const reply = (await post(`/conversations/${conversation}/messages`, { message: 'Hi' })).body.data.id
+  const review = (await post('/reviews', { message_id: reply })).body.data.id
   const action = { type: 'message', agent_id: agent, message: 'Hi' }
   const schedule = (await post('/schedules', { name: 'S', cron: '0 0 1 1 *', action })).body.data.id
   const trigger = (await post('/triggers', { name: 'T', agent_id: agent, template: 'Hi' })).body.data.id
@@ -108,6 +112,8 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   return {
     'usage/thresholds': (await post('/usage/thresholds', threshold)).body.data.id,
     webhooks: webhook,
+    monitors: monitor,
+    reviews: review,
     schedules: schedule,
     triggers: trigger,
     'knowledge-sources': source,

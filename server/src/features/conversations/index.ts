@@ -2,7 +2,7 @@ import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { authorMigration, childMigration, conversationMigration, editMigration } from './migrations.ts'
+import { authorMigration, childMigration, conversationMigration, editMigration, scoreMigration } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
@@ -20,6 +20,7 @@ export * from './files/turn-files.ts'
 export * from './hidden.ts'
 export * from './past.ts'
 export * from './removal.ts'
+export * from './scored-replies.ts'
 export * from './search/filters.ts'
 export * from './send.ts'
 export * from './service.ts'
@@ -35,7 +36,7 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, authorMigration, editMigration, childMigration],
+  migrations: [conversationMigration, authorMigration, editMigration, childMigration, scoreMigration],
   resources: [service],
   personalData: [
     conversationsOfPerson,
