@@ -46,6 +46,7 @@ const contracts = [
   'server/src/kernel/jobs/jobs.test.ts',
   'server/src/features/webhooks/webhooks.test.ts',
   'server/src/features/automations/{schedules,triggers}.test.ts',
+  'server/src/features/monitors/monitors.test.ts',
   // turns
   'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
   'server/src/features/openai-api/responses/responses.test.ts',

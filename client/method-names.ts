@@ -100,6 +100,12 @@ export const methodNames: Record<string, Names> = {
     available: 'POST /models/available',
     check: 'POST /models/check',
   },
+  monitors: {
+    ...crud('/monitors'),
+    scores: 'GET /monitors/{id}/scores',
+    summary: 'GET /monitors/{id}/summary',
+    agreement: 'GET /monitors/{id}/agreement',
+  },
   promptTemplates: {
     ...crud('/prompt-templates'),
     ...versions('/prompt-templates'),
@@ -112,6 +118,7 @@ export const methodNames: Record<string, Names> = {
     search: 'POST /retrieval-tools/{id}/search',
     queryTables: 'POST /retrieval-tools/{id}/tables/query',
   },
+  reviews: { ...crud('/reviews', 'list', 'create', 'get', 'update'), decide: 'POST /reviews/{id}' },
   service: { me: 'GET /me', status: 'GET /status' },
   thresholds: crud('/usage/thresholds'),
   tokens: crud('/tokens'),

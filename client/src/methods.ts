@@ -477,6 +477,39 @@ export const models = (http: Http) => ({
     http.data<DataOf<'/models/check', 'post'>>('POST', '/models/check', { ...options, body }),
 })
 
+export const monitors = (http: Http) => ({
+  /** List monitors. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/monitors', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/monitors'>>(http, '/monitors', query, options),
+  /** Create a monitor. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/monitors', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/monitors', 'post'>>('POST', '/monitors', { ...options, body }),
+  /** Get a monitor. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/monitors/{id}', 'get'>>('GET', `/monitors/${segment(id)}`, options),
+  /** Update a monitor. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/monitors/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/monitors/{id}', 'put'>>('PUT', `/monitors/${segment(id)}`, { ...options, body }),
+  /** Delete a monitor. Permission: `write-configuration`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/monitors/${segment(id)}`, options).then(() => {}),
+  /** List the scores of a monitor. Permission: `read-configuration`. */
+  scores: (id: string, query?: QueryOf<'/monitors/{id}/scores', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/monitors/{id}/scores'>>(http, `/monitors/${segment(id)}/scores`, query, options),
+  /**
+   * Summarize the scores of a monitor. Over the period, by version of the agent, and over time. Permission:
+   * `read-configuration`.
+   */
+  summary: (id: string, query?: QueryOf<'/monitors/{id}/summary', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/monitors/{id}/summary', 'get'>>('GET', `/monitors/${segment(id)}/summary`, { ...options, query }),
+  /**
+   * Compare the verdicts of the judge and of people. Over the replies that both have judged. It tells whether to trust
+   * the judge. Permission: `read-configuration`.
+   */
+  agreement: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/monitors/{id}/agreement', 'get'>>('GET', `/monitors/${segment(id)}/agreement`, options),
+})
+
 export const promptTemplates = (http: Http) => ({
   /** List prompt templates. Permission: `read-configuration`. */
   list: (query?: QueryOf<'/prompt-templates', 'get'>, options?: RequestOptions) =>
@@ -573,6 +606,27 @@ export const retrievalTools = (http: Http) => ({
    */
   queryTables: (id: string, body: BodyOf<'/retrieval-tools/{id}/tables/query', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/retrieval-tools/{id}/tables/query', 'post'>>('POST', `/retrieval-tools/${segment(id)}/tables/query`, { ...options, body }),
+})
+
+export const reviews = (http: Http) => ({
+  /** List reviews. Permission: `read-configuration`. */
+  list: (query?: QueryOf<'/reviews', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/reviews'>>(http, '/reviews', query, options),
+  /** Create a review. Permission: `write-configuration`. */
+  create: (body: BodyOf<'/reviews', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/reviews', 'post'>>('POST', '/reviews', { ...options, body }),
+  /** Get a review. Permission: `read-configuration`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/reviews/{id}', 'get'>>('GET', `/reviews/${segment(id)}`, options),
+  /** Update a review. Permission: `write-configuration`. */
+  update: (id: string, body: BodyOf<'/reviews/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/reviews/{id}', 'put'>>('PUT', `/reviews/${segment(id)}`, { ...options, body }),
+  /**
+   * Review a reply. Stores the verdict and ends the review. Sent again, it replaces the verdict. Permission:
+   * `write-configuration`.
+   */
+  decide: (id: string, body: BodyOf<'/reviews/{id}', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/reviews/{id}', 'post'>>('POST', `/reviews/${segment(id)}`, { ...options, body }),
 })
 
 export const service = (http: Http) => ({

@@ -86,6 +86,10 @@ const resources = (http: Http) => ({
     exportResults: (id: string, query: ExportQuery, options?: RequestOptions): Promise<Response> =>
       http.send('GET', resultsPath(id), { ...options, query: { ...query } }),
   },
+  /** Scorers on a sample of the replies to people, within a daily budget. */
+  monitors: methods.monitors(http),
+  /** Replies that people look at: thumbs down, low scores, failures and a sample. */
+  reviews: methods.reviews(http),
   /** Messages, syncs and evaluations that run at set times. */
   schedules: methods.schedules(http),
   /** Signed requests of other systems that start a conversation. */

@@ -1892,6 +1892,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List monitors
+         * Permission: `read-configuration`.
+         */
+        get: operations["getMonitors"];
+        put?: never;
+        /**
+         * Create a monitor
+         * Permission: `write-configuration`.
+         */
+        post: operations["postMonitors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a monitor
+         * Permission: `read-configuration`.
+         */
+        get: operations["getMonitorsById"];
+        /**
+         * Update a monitor
+         * Permission: `write-configuration`.
+         */
+        put: operations["putMonitorsById"];
+        post?: never;
+        /**
+         * Delete a monitor
+         * Permission: `write-configuration`.
+         */
+        delete: operations["deleteMonitorsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a monitor (the same as PUT)
+         * Permission: `write-configuration`.
+         */
+        patch: operations["patchMonitorsById"];
+        trace?: never;
+    };
+    "/api/monitors/{id}/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the verdicts of the judge and of people
+         * Over the replies that both have judged. It tells whether to trust the judge. Permission: `read-configuration`.
+         */
+        get: operations["getMonitorsByIdAgreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitors/{id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scores of a monitor
+         * Permission: `read-configuration`.
+         */
+        get: operations["getMonitorsByIdScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitors/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize the scores of a monitor
+         * Over the period, by version of the agent, and over time. Permission: `read-configuration`.
+         */
+        get: operations["getMonitorsByIdSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openai/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -2426,6 +2542,62 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reviews
+         * Permission: `read-configuration`.
+         */
+        get: operations["getReviews"];
+        put?: never;
+        /**
+         * Create a review
+         * Permission: `write-configuration`.
+         */
+        post: operations["postReviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a review
+         * Permission: `read-configuration`.
+         */
+        get: operations["getReviewsById"];
+        /**
+         * Update a review
+         * Permission: `write-configuration`.
+         */
+        put: operations["putReviewsById"];
+        /**
+         * Review a reply
+         * Stores the verdict and ends the review. Sent again, it replaces the verdict. Permission: `write-configuration`.
+         */
+        post: operations["postReviewsById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a review (the same as PUT)
+         * Permission: `write-configuration`.
+         */
+        patch: operations["patchReviewsById"];
         trace?: never;
     };
     "/api/schedules": {
@@ -3240,6 +3412,23 @@ export interface webhooks {
         put?: never;
         /** A knowledge source was synced, or its sync failed */
         post: operations["onKnowledge_sourceSynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "monitor.alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The scores of a monitor fell below its limit */
+        post: operations["onMonitorAlert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6941,6 +7130,8 @@ export interface components {
             parent_message_id: string | null;
             /** @enum {string} */
             role: "user" | "assistant";
+            /** The scores that monitors gave the reply. Left out without any, and for the role `user`. */
+            scores?: components["schemas"]["ReplyScore"][];
             /** @enum {string} */
             status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
             time_to_first_token_ms: number | null;
@@ -7168,6 +7359,191 @@ export interface components {
             code: "price_unknown" | "shutdown";
             /** The risk, and how to avoid it. */
             message: string;
+        };
+        /** Monitor */
+        Monitor: {
+            /** The agent whose replies are scored. */
+            agent_id: string;
+            /** Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall. */
+            alert: components["schemas"]["MonitorAlertRule"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /**
+             * What scoring may cost a day (UTC), in US dollars. It is never exceeded.
+             * @default 1
+             */
+            daily_budget: number;
+            /** @example mon_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The name that people see. */
+            name: string;
+            /**
+             * The share of the scored replies that people are asked to review, too.
+             * @default 0.1
+             */
+            review_rate: number;
+            /**
+             * The share of replies that are scored. `0` pauses the monitor.
+             * @default 0.1
+             */
+            sample_rate: number;
+            /** As those of evaluations, except scorers that compare with an expected output. */
+            scorers: components["schemas"]["Scorer"][];
+            /** US dollars. */
+            readonly spent_today: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+        };
+        /** MonitorAgreement */
+        MonitorAgreement: {
+            /** The share on which they agree. */
+            agreement: number | null;
+            /** The 95 % Wilson confidence interval of the agreement. */
+            ci95: number[] | null;
+            /** Cohen's kappa: 1 is full agreement, 0 what chance would give. Null if it is undefined, as when all verdicts are the same. */
+            kappa: number | null;
+            /** Replies that both the judge and a person have judged. */
+            n: number;
+        };
+        /** MonitorAlert */
+        MonitorAlert: {
+            /** The limit. */
+            below: number;
+            conversation_id: string;
+            /** The mean score of the last replies. */
+            mean: number;
+            /** The reply whose score crossed the limit. */
+            message_id: string;
+            monitor: {
+                agent_id: string;
+                id: string;
+                name: string;
+            };
+            /** The scorer whose mean fell below the limit. */
+            scorer: string;
+            /** How many of the last scored replies the mean is taken over. */
+            window: number;
+        };
+        /** MonitorAlertRule */
+        MonitorAlertRule: {
+            /** The limit of the mean score. */
+            below: number;
+            /**
+             * How many of the last scored replies the mean is taken over.
+             * @default 50
+             */
+            window?: number;
+        };
+        /** MonitorChanges */
+        MonitorChanges: {
+            /** The agent whose replies are scored. */
+            agent_id?: string;
+            /** Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall. */
+            alert?: components["schemas"]["MonitorAlertRule"] | null;
+            /** Ignored. */
+            readonly created_at?: unknown;
+            /**
+             * What scoring may cost a day (UTC), in US dollars. It is never exceeded.
+             * @default 1
+             */
+            daily_budget?: number;
+            /** Ignored. */
+            readonly id?: unknown;
+            /** The name that people see. */
+            name?: string;
+            /**
+             * The share of the scored replies that people are asked to review, too.
+             * @default 0.1
+             */
+            review_rate?: number;
+            /**
+             * The share of replies that are scored. `0` pauses the monitor.
+             * @default 0.1
+             */
+            sample_rate?: number;
+            /** As those of evaluations, except scorers that compare with an expected output. */
+            scorers?: components["schemas"]["Scorer"][];
+            /** Ignored. */
+            readonly spent_today?: unknown;
+            /** Ignored. */
+            readonly updated_at?: unknown;
+        };
+        /** MonitorScore */
+        MonitorScore: {
+            agent_version: number | null;
+            conversation_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** @example msc_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            id: string;
+            message_id: string;
+            /** Whether the score reaches the threshold of the scorer. */
+            passed: boolean;
+            /** Null if you may not see what the reply rests on. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * The time of the reply.
+             * @example 2026-01-31T12:00:00Z
+             */
+            replied_at: string;
+            /** From 0 to 1. */
+            score: number;
+            /** @example llm_judge */
+            scorer: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            updated_at: string;
+        };
+        /** MonitorSummary */
+        MonitorSummary: {
+            /** Newest version first. */
+            by_version: {
+                agent_version: number | null;
+                scorers: components["schemas"]["ScorerSummary"][];
+            }[];
+            /** US dollars. */
+            cost: number;
+            period: {
+                /** Format: date */
+                end_date: string;
+                /** @enum {string} */
+                interval: "hour" | "day" | "week";
+                /** Format: date */
+                start_date: string;
+            };
+            /** The replies in the sample. */
+            replies: {
+                /** A scorer failed. */
+                failed: number;
+                /** Not judged, because something of the reply is hidden from the person who asked. */
+                hidden: number;
+                /** Not or not fully scored, because the daily budget was used up. */
+                over_budget: number;
+                pending: number;
+                scored: number;
+            };
+            scorers: components["schemas"]["ScorerSummary"][];
+            /** Every step of the period, including empty ones; weeks start on Monday. */
+            timeline: {
+                scorers: components["schemas"]["ScorerSummary"][];
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00Z
+                 */
+                start: string;
+            }[];
         };
         /** NewAgent */
         NewAgent: {
@@ -7713,6 +8089,32 @@ export interface components {
              */
             type?: "chat" | "embedding" | "rerank";
         };
+        /** NewMonitor */
+        NewMonitor: {
+            /** The agent whose replies are scored. */
+            agent_id: string;
+            /** Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall. */
+            alert?: components["schemas"]["MonitorAlertRule"] | null;
+            /**
+             * What scoring may cost a day (UTC), in US dollars. It is never exceeded.
+             * @default 1
+             */
+            daily_budget?: number;
+            /** The name that people see. */
+            name: string;
+            /**
+             * The share of the scored replies that people are asked to review, too.
+             * @default 0.1
+             */
+            review_rate?: number;
+            /**
+             * The share of replies that are scored. `0` pauses the monitor.
+             * @default 0.1
+             */
+            sample_rate?: number;
+            /** As those of evaluations, except scorers that compare with an expected output. */
+            scorers: components["schemas"]["Scorer"][];
+        };
         /** NewPromptTemplate */
         NewPromptTemplate: {
             /** The purpose, in a few words. */
@@ -7855,6 +8257,13 @@ export interface components {
                 /** For similar meaning. */
                 vector: number;
             } | null;
+        };
+        /** NewReview */
+        NewReview: {
+            /** The `user_id` of the person who should review it. */
+            assigned_to?: string | null;
+            /** The reply. It cannot be changed. */
+            message_id: string;
         };
         /** NewSchedule */
         NewSchedule: {
@@ -8020,7 +8429,7 @@ export interface components {
              */
             enabled?: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /** Events are sent here by POST. */
             url: string;
         };
@@ -8612,6 +9021,18 @@ export interface components {
             /** @constant */
             type: "message.cancelled";
         };
+        /** ReplyScore */
+        ReplyScore: {
+            /** @example mon_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            monitor_id: string;
+            /** Whether the score reaches the threshold of the scorer. */
+            passed: boolean;
+            reason?: string;
+            /** From 0 to 1. */
+            score: number;
+            /** The type of the scorer, numbered if the monitor has several of it. */
+            scorer: string;
+        };
         /** ResponseDeleted */
         ResponseDeleted: {
             deleted: boolean;
@@ -8854,6 +9275,136 @@ export interface components {
                 vector: number;
             } | null;
         };
+        /** Review */
+        Review: {
+            readonly agent_id: string | null;
+            readonly agent_version: number | null;
+            /** The `user_id` of the person who should review it. */
+            assigned_to: string | null;
+            /** Why. */
+            readonly comment: string | null;
+            readonly conversation_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** Why the reply failed. */
+            readonly error: string | null;
+            /** The evaluation in which it became a test case. */
+            readonly evaluation_id: string | null;
+            /** The right answer, in the words of the reviewer. */
+            readonly expected_output: string | null;
+            feedback: components["schemas"]["Feedback"] | null;
+            /** @example rev_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The reply. It cannot be changed. */
+            message_id: string;
+            /** The message that was answered. */
+            readonly question: string | null;
+            /**
+             * Why it is in the queue: a thumbs down, a score below the threshold of a scorer, a failure, the sample of a monitor, or a person.
+             * @enum {string}
+             */
+            readonly reason: "feedback" | "low_score" | "failed" | "sampled" | "manual";
+            /** The text of the reply. */
+            readonly reply: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly reviewed_at: string | null;
+            /** The user, else the token. */
+            readonly reviewed_by: string | null;
+            readonly scores: components["schemas"]["ReplyScore"][] | null;
+            /** @enum {string} */
+            readonly status: "open" | "done";
+            /**
+             * Labels of your own, such as `tone`.
+             * @default []
+             */
+            readonly tags: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /**
+             * Whether the reply was good.
+             * @enum {string|null}
+             */
+            readonly verdict: "good" | "bad" | null;
+            /** Whether the reply rests on documents that you may not see. */
+            readonly withheld: boolean;
+        };
+        /** ReviewChanges */
+        ReviewChanges: {
+            /** Ignored. */
+            readonly agent_id?: unknown;
+            /** Ignored. */
+            readonly agent_version?: unknown;
+            /** The `user_id` of the person who should review it. */
+            assigned_to?: string | null;
+            /** Ignored. */
+            readonly comment?: unknown;
+            /** Ignored. */
+            readonly conversation_id?: unknown;
+            /** Ignored. */
+            readonly created_at?: unknown;
+            /** Ignored. */
+            readonly error?: unknown;
+            /** Ignored. */
+            readonly evaluation_id?: unknown;
+            /** Ignored. */
+            readonly expected_output?: unknown;
+            /** Ignored. */
+            readonly feedback?: unknown;
+            /** Ignored. */
+            readonly id?: unknown;
+            /** The reply. It cannot be changed. */
+            message_id?: string;
+            /** Ignored. */
+            readonly question?: unknown;
+            /** Ignored. */
+            readonly reason?: unknown;
+            /** Ignored. */
+            readonly reply?: unknown;
+            /** Ignored. */
+            readonly reviewed_at?: unknown;
+            /** Ignored. */
+            readonly reviewed_by?: unknown;
+            /** Ignored. */
+            readonly scores?: unknown;
+            /** Ignored. */
+            readonly status?: unknown;
+            /** Ignored. */
+            readonly tags?: unknown;
+            /** Ignored. */
+            readonly updated_at?: unknown;
+            /** Ignored. */
+            readonly verdict?: unknown;
+            /** Ignored. */
+            readonly withheld?: unknown;
+        };
+        /** ReviewVerdict */
+        ReviewVerdict: {
+            /** Why. */
+            comment?: string | null;
+            /** Adds a test case to this evaluation, with the question, the expected output (a good reply, if you give none) and the message as its source. */
+            evaluation_id?: string | null;
+            /** The right answer. */
+            expected_output?: string | null;
+            /**
+             * Labels of your own, such as `tone`.
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Whether the reply was good.
+             * @enum {string}
+             */
+            verdict: "good" | "bad";
+        };
         /** RowPosition */
         RowPosition: {
             end: number;
@@ -9085,6 +9636,17 @@ export interface components {
              * @enum {string}
              */
             type: "exact_match" | "contains" | "regex" | "json_match" | "json_schema" | "similarity" | "llm_judge" | "tool_called" | "retrieval_hit" | "latency" | "cost";
+        };
+        /** ScorerSummary */
+        ScorerSummary: {
+            /** The 95 % confidence interval of the mean. */
+            ci95: number[] | null;
+            mean: number;
+            /** How many replies it scored. */
+            n: number;
+            pass_rate: number;
+            passed: number;
+            scorer: string;
         };
         /** Search */
         Search: {
@@ -9645,6 +10207,8 @@ export interface components {
             parent_message_id: string | null;
             /** @enum {string} */
             role: "user" | "assistant";
+            /** The scores that monitors gave the reply. Left out without any, and for the role `user`. */
+            scores?: components["schemas"]["ReplyScore"][];
             /** @enum {string} */
             status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
             /** The steps in the order they started, as in a trace. */
@@ -10538,7 +11102,7 @@ export interface components {
              */
             enabled: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -10568,7 +11132,7 @@ export interface components {
              */
             enabled?: boolean;
             /** The events to send; `*` for all. */
-            events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /** Ignored. */
             readonly failing_since?: unknown;
             /** Ignored. */
@@ -10597,7 +11161,7 @@ export interface components {
             /** Why the last attempt failed. */
             error: string | null;
             /** @enum {string} */
-            event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
+            event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
             /** The `webhook-id` header, the same in every attempt. */
             event_id: string;
             /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
@@ -10649,7 +11213,7 @@ export interface components {
              */
             enabled: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -11771,6 +12335,54 @@ export interface components {
                 };
             };
         };
+        /** Success. */
+        Monitor: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "mon_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "name": "Helpful answers",
+                 *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "scorers": [
+                 *           {
+                 *             "type": "llm_judge",
+                 *             "config": {
+                 *               "rubric": "Answers the question, politely and without guessing."
+                 *             }
+                 *           }
+                 *         ],
+                 *         "sample_rate": 0.1,
+                 *         "review_rate": 0.1,
+                 *         "daily_budget": 1,
+                 *         "alert": {
+                 *           "below": 0.7,
+                 *           "window": 50
+                 *         },
+                 *         "spent_today": 1,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Monitor"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
         /** `not_found`: There is no such resource or route in this workspace. */
         not_found: {
             headers: {
@@ -12569,6 +13181,56 @@ export interface components {
             };
         };
         /** Success. */
+        Review: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "rev_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "agent_id": null,
+                 *         "agent_version": null,
+                 *         "reason": "feedback",
+                 *         "status": "open",
+                 *         "assigned_to": null,
+                 *         "verdict": null,
+                 *         "expected_output": null,
+                 *         "comment": null,
+                 *         "tags": [],
+                 *         "evaluation_id": null,
+                 *         "reviewed_by": null,
+                 *         "reviewed_at": null,
+                 *         "question": null,
+                 *         "reply": null,
+                 *         "error": null,
+                 *         "feedback": null,
+                 *         "scores": null,
+                 *         "withheld": true,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Review"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
         Schedule: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13108,12 +13770,16 @@ export interface components {
     parameters: {
         /** Filter by agent_id. */
         agent_id: string;
+        /** Filter by agent_version. */
+        agent_version: number;
         /** Filter by chunk_overlap. */
         chunk_overlap: number;
         /** Filter by chunk_size. */
         chunk_size: number;
         /** Filter by code. */
         code: string;
+        /** Filter by comment. */
+        comment: string;
         /** Filter by concurrency. */
         concurrency: number;
         /** Filter by conversation_id. */
@@ -13144,6 +13810,8 @@ export interface components {
         enabled: boolean;
         /** Up to this day, which is included (UTC). A timestamp counts as its UTC day. */
         end_date: string;
+        /** Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
+        "end_date-getAnalyticsConversations": string;
         /** Without `entity_type`, its prefix says what it is; an id without a known prefix is a user. */
         entity_id: string;
         /** The kind of thing that used tokens. */
@@ -13178,6 +13846,8 @@ export interface components {
         ifMatch: string;
         /** An ETag. If it is still current, the response is 304 without a body. */
         ifNoneMatch: string;
+        /** The steps of `timeline`. */
+        interval: "hour" | "day" | "week";
         /** Filter by knowledge_source_id. */
         knowledge_source_id: string;
         /** Filter by label. */
@@ -13228,6 +13898,8 @@ export interface components {
         sort: "id" | "due_at" | "started_at" | "finished_at" | "status" | "code" | "error" | "conversation_id" | "message_id" | "sync_id" | "evaluation_run_id" | "created_at" | "updated_at";
         /** From this day on (UTC). A timestamp counts as its UTC day. */
         start_date: string;
+        /** From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
+        "start_date-getAnalyticsConversations": string;
         /** Filter by started_at. */
         started_at: string;
         /** Only if started_at is not before this. A date counts as its whole UTC day. */
@@ -14225,13 +14897,13 @@ export interface operations {
                 /** Only conversations with this agent. */
                 agent_id?: string;
                 /** Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
-                end_date?: string;
+                end_date?: components["parameters"]["end_date-getAnalyticsConversations"];
                 /** Include conversations of evaluations. Left out for those who may not see all evaluations. */
                 include_evaluations?: boolean;
                 /** The steps of `timeline`. */
-                interval?: "hour" | "day" | "week";
+                interval?: components["parameters"]["interval"];
                 /** From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
-                start_date?: string;
+                start_date?: components["parameters"]["start_date-getAnalyticsConversations"];
                 /** Only conversations of this user. */
                 user_id?: string;
             };
@@ -15244,7 +15916,7 @@ export interface operations {
                 /** Filter by agent_name. */
                 agent_name?: string;
                 /** Filter by comment. */
-                comment?: string;
+                comment?: components["parameters"]["comment"];
                 /** Filter by conversation_id. */
                 conversation_id?: components["parameters"]["conversation_id"];
                 /** Filter by created_at. */
@@ -21926,6 +22598,662 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getMonitors: {
+        parameters: {
+            query?: {
+                /** Filter by agent_id. */
+                agent_id?: components["parameters"]["agent_id"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by daily_budget. */
+                daily_budget?: number;
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by name. */
+                name?: components["parameters"]["name"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in name. */
+                q?: components["parameters"]["q-getTokens"];
+                /** Filter by review_rate. */
+                review_rate?: number;
+                /** Filter by sample_rate. */
+                sample_rate?: number;
+                /** The field to sort by. */
+                sort?: "id" | "name" | "agent_id" | "sample_rate" | "review_rate" | "daily_budget" | "created_at" | "updated_at";
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "mon_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Helpful answers",
+                     *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "scorers": [
+                     *             {
+                     *               "type": "llm_judge",
+                     *               "config": {
+                     *                 "rubric": "Answers the question, politely and without guessing."
+                     *               }
+                     *             }
+                     *           ],
+                     *           "sample_rate": 0.1,
+                     *           "review_rate": 0.1,
+                     *           "daily_budget": 1,
+                     *           "alert": {
+                     *             "below": 0.7,
+                     *             "window": 50
+                     *           },
+                     *           "spent_today": 1,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Monitor"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postMonitors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Helpful answers",
+                 *       "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "scorers": [
+                 *         {
+                 *           "type": "llm_judge",
+                 *           "config": {
+                 *             "rubric": "Answers the question, politely and without guessing."
+                 *           }
+                 *         }
+                 *       ],
+                 *       "sample_rate": 0.1,
+                 *       "alert": {
+                 *         "below": 0.7,
+                 *         "window": 50
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMonitor"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "mon_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Helpful answers",
+                     *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "scorers": [
+                     *           {
+                     *             "type": "llm_judge",
+                     *             "config": {
+                     *               "rubric": "Answers the question, politely and without guessing."
+                     *             }
+                     *           }
+                     *         ],
+                     *         "sample_rate": 0.1,
+                     *         "review_rate": 0.1,
+                     *         "daily_budget": 1,
+                     *         "alert": {
+                     *           "below": 0.7,
+                     *           "window": 50
+                     *         },
+                     *         "spent_today": 1,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Monitor"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMonitorsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Monitor"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putMonitorsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "sample_rate": 0.2
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Monitor"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteMonitorsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchMonitorsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "sample_rate": 0.2
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Monitor"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMonitorsByIdAgreement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "n": 40,
+                     *         "agreement": 0.9,
+                     *         "kappa": 0.76,
+                     *         "ci95": [
+                     *           0.77,
+                     *           0.96
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MonitorAgreement"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMonitorsByIdScores: {
+        parameters: {
+            query?: {
+                /** Filter by agent_version. */
+                agent_version?: components["parameters"]["agent_version"];
+                /** Filter by conversation_id. */
+                conversation_id?: components["parameters"]["conversation_id"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by message_id. */
+                message_id?: components["parameters"]["message_id"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Filter by passed. */
+                passed?: boolean;
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
+                /** Filter by replied_at. */
+                replied_at?: string;
+                /** Only if replied_at is not before this. A date counts as its whole UTC day. */
+                replied_at_gte?: string;
+                /** Only if replied_at is not after this. A date counts as its whole UTC day. */
+                replied_at_lte?: string;
+                /** Filter by score. */
+                score?: number;
+                /** Filter by scorer. */
+                scorer?: string;
+                /** The field to sort by. */
+                sort?: "id" | "message_id" | "conversation_id" | "agent_version" | "scorer" | "score" | "passed" | "replied_at" | "created_at" | "updated_at";
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "msc_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "agent_version": null,
+                     *           "scorer": "llm_judge",
+                     *           "score": 0.9,
+                     *           "passed": true,
+                     *           "reason": null,
+                     *           "replied_at": "2026-01-31T12:00:00Z",
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MonitorScore"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMonitorsByIdSummary: {
+        parameters: {
+            query?: {
+                /** Up to this day, which is included (UTC). Left out: today. A timestamp counts as its UTC day. */
+                end_date?: components["parameters"]["end_date-getAnalyticsConversations"];
+                /** The steps of `timeline`. */
+                interval?: components["parameters"]["interval"];
+                /** From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
+                start_date?: components["parameters"]["start_date-getAnalyticsConversations"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/monitors`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "period": {
+                     *           "start_date": "2026-01-31",
+                     *           "end_date": "2026-01-31",
+                     *           "interval": "hour"
+                     *         },
+                     *         "replies": {
+                     *           "scored": 1,
+                     *           "over_budget": 1,
+                     *           "hidden": 1,
+                     *           "failed": 1,
+                     *           "pending": 1
+                     *         },
+                     *         "cost": 1,
+                     *         "scorers": [
+                     *           {
+                     *             "scorer": "llm_judge",
+                     *             "n": 120,
+                     *             "mean": 0.87,
+                     *             "ci95": null,
+                     *             "passed": 108,
+                     *             "pass_rate": 0.9
+                     *           }
+                     *         ],
+                     *         "by_version": [
+                     *           {
+                     *             "agent_version": null,
+                     *             "scorers": [
+                     *               {
+                     *                 "scorer": "llm_judge",
+                     *                 "n": 120,
+                     *                 "mean": 0.87,
+                     *                 "ci95": null,
+                     *                 "passed": 108,
+                     *                 "pass_rate": 0.9
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "timeline": [
+                     *           {
+                     *             "start": "2026-01-31T12:00:00Z",
+                     *             "scorers": [
+                     *               {
+                     *                 "scorer": "llm_judge",
+                     *                 "n": 120,
+                     *                 "mean": 0.87,
+                     *                 "ci95": null,
+                     *                 "passed": 108,
+                     *                 "pass_rate": 0.9
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MonitorSummary"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postOpenaiV1ChatCompletions: {
         parameters: {
             query?: never;
@@ -24445,6 +25773,436 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getReviews: {
+        parameters: {
+            query?: {
+                /** Filter by agent_id. */
+                agent_id?: components["parameters"]["agent_id"];
+                /** Filter by agent_version. */
+                agent_version?: components["parameters"]["agent_version"];
+                /** Filter by assigned_to. */
+                assigned_to?: string;
+                /** Filter by comment. */
+                comment?: components["parameters"]["comment"];
+                /** Filter by conversation_id. */
+                conversation_id?: components["parameters"]["conversation_id"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by evaluation_id. */
+                evaluation_id?: components["parameters"]["evaluation_id"];
+                /** Filter by expected_output. */
+                expected_output?: string;
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by message_id. */
+                message_id?: components["parameters"]["message_id"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
+                /** Filter by reason. */
+                reason?: "feedback" | "low_score" | "failed" | "sampled" | "manual";
+                /** Filter by reviewed_at. */
+                reviewed_at?: string;
+                /** Only if reviewed_at is not before this. A date counts as its whole UTC day. */
+                reviewed_at_gte?: string;
+                /** Only if reviewed_at is not after this. A date counts as its whole UTC day. */
+                reviewed_at_lte?: string;
+                /** Filter by reviewed_by. */
+                reviewed_by?: string;
+                /** The field to sort by. */
+                sort?: "id" | "message_id" | "conversation_id" | "agent_id" | "agent_version" | "reason" | "status" | "assigned_to" | "verdict" | "expected_output" | "comment" | "evaluation_id" | "reviewed_by" | "reviewed_at" | "created_at" | "updated_at";
+                /** Filter by status. */
+                status?: "open" | "done";
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+                /** Filter by verdict. */
+                verdict?: "good" | "bad";
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "rev_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "agent_id": null,
+                     *           "agent_version": null,
+                     *           "reason": "feedback",
+                     *           "status": "open",
+                     *           "assigned_to": null,
+                     *           "verdict": null,
+                     *           "expected_output": null,
+                     *           "comment": null,
+                     *           "tags": [],
+                     *           "evaluation_id": null,
+                     *           "reviewed_by": null,
+                     *           "reviewed_at": null,
+                     *           "question": null,
+                     *           "reply": null,
+                     *           "error": null,
+                     *           "feedback": null,
+                     *           "scores": null,
+                     *           "withheld": true,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Review"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postReviews: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReview"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rev_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": null,
+                     *         "agent_version": null,
+                     *         "reason": "feedback",
+                     *         "status": "open",
+                     *         "assigned_to": null,
+                     *         "verdict": null,
+                     *         "expected_output": null,
+                     *         "comment": null,
+                     *         "tags": [],
+                     *         "evaluation_id": null,
+                     *         "reviewed_by": null,
+                     *         "reviewed_at": null,
+                     *         "question": null,
+                     *         "reply": null,
+                     *         "error": null,
+                     *         "feedback": null,
+                     *         "scores": null,
+                     *         "withheld": true,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getReviewsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/reviews`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Review"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putReviewsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/reviews`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "assigned_to": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Review"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postReviewsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/reviews`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verdict": "bad",
+                 *       "expected_output": "Three to five working days.",
+                 *       "tags": [
+                 *         "wrong-fact"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewVerdict"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "rev_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "agent_id": null,
+                     *         "agent_version": null,
+                     *         "reason": "feedback",
+                     *         "status": "open",
+                     *         "assigned_to": null,
+                     *         "verdict": null,
+                     *         "expected_output": null,
+                     *         "comment": null,
+                     *         "tags": [],
+                     *         "evaluation_id": null,
+                     *         "reviewed_by": null,
+                     *         "reviewed_at": null,
+                     *         "question": null,
+                     *         "reply": null,
+                     *         "error": null,
+                     *         "feedback": null,
+                     *         "scores": null,
+                     *         "withheld": true,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchReviewsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/reviews`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "assigned_to": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Review"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
@@ -27536,7 +29294,7 @@ export interface operations {
                 /** Filter by error. */
                 error?: components["parameters"]["error"];
                 /** Filter by event. */
-                event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
+                event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
                 /** Filter by event_id. */
                 event_id?: string;
                 /** Filter by id. */
@@ -28307,6 +30065,70 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "knowledge_source.synced";
+                };
+            };
+        };
+        responses: {
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMonitorAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "monitor.alert",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "monitor": {
+                 *           "id": "text",
+                 *           "name": "Support",
+                 *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *         },
+                 *         "scorer": "text",
+                 *         "mean": 1,
+                 *         "below": 1,
+                 *         "window": 1,
+                 *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["MonitorAlert"];
+                    /**
+                     * Format: date-time
+                     * When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "monitor.alert";
                 };
             };
         };

@@ -79,6 +79,22 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     await made('/conversations', { agent_id: agent, user_id: userId })
     return `/users/${(await until(async () => (await here.get(`/users?user_id=${userId}`)).body.data[0])).id}`
   }
+  const monitor = { name: 'M', agent_id: agent, scorers: [{ type: 'latency', config: { max_ms: 1 } }] }
+  const reviewed = async () => (await made('/reviews', { message_id: (await answered()).message })).id
+  const assigned = (method: string) => async () =>
+    ask(method, `/reviews/${await reviewed()}`, { body: { assigned_to: 'eve' } })
+  const review: ReturnType<typeof cases> = {
+    'POST /api/reviews': [
+      ['create', 'review'],
+      async () => post('/reviews', { message_id: (await answered()).message }),
+    ],
+    'POST /api/reviews/:id': [
+      ['update', 'review'],
+      async () => post(`/reviews/${await reviewed()}`, { verdict: 'good' }),
+    ],
+    'PUT /api/reviews/:id': [['update', 'review'], assigned('PUT')],
+    'PATCH /api/reviews/:id': [['update', 'review'], assigned('PATCH')],
+  }
   /** A reply that is being written. */
   const running = async () => {
     provider.next({ deltas: ['Some ', 'words'], fault: 'stall' })
@@ -160,6 +176,8 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       ['unlabel', 'prompt template'],
       async () => ask('DELETE', `/prompt-templates/${await labelledTemplate()}/labels/production`),
     ],
+    ...resource('/monitors', 'monitor', () => monitor),
+    ...review,
     ...resource('/knowledge-sources', 'knowledge source', () => ({ name: 'S', type: 'file' })),
     ...resource('/models', 'model', () => ({ name: 'M', provider: 'openai', model_id: 'm', api_key: 'key' })),
     ...resource('/rag-tools', 'RAG tool', async () => ({ name: 'R', knowledge_source_id: (await source()).id })),

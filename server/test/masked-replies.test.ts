@@ -259,3 +259,36 @@ it('files that are attached to a conversation are not hidden from its readers', 
     expect(tool_calls).toMatchObject([{ result: expect.stringContaining('The boiler is hot') }])
   }
 })
+
+it('a reply that is hidden from its person is not judged, and a reviewer who may not see its document gets no quote', async () => {
+  const here = await office(await startService(mayCallLoopback))
+  const { ctx, get, post, start, say, leave, agent, model, provider, tokenFor } = here
+  const scorers = [
+    { type: 'llm_judge', config: { rubric: 'Is kind.', model_id: model } },
+    { type: 'latency', config: { max_ms: 1e8 } },
+  ]
+  const monitor = (await post('/monitors', { name: 'M', agent_id: agent, scorers, sample_rate: 1 })).body.data.id
+  const id = await start()
+  const found = await say(id, 'Search the salary')
+  await leave()
+  await ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, 'monitors.find', { workspace: null }))
+  const summary = await until(async () => {
+    const { data } = (await get(`/monitors/${monitor}/summary`)).body
+    return data.replies.hidden === 1 && data
+  })
+  expect(summary.scorers.map(({ scorer }: Json) => scorer)).toEqual(['latency'])
+  expect(provider.requests.filter(({ body }) => JSON.stringify(body).includes('Is kind.'))).toEqual([])
+
+  const review = (await post('/reviews', { message_id: found.id })).body.data
+  expect(review).toMatchObject({ reply: 'It is secrettext.', withheld: false })
+  await post(`/reviews/${review.id}`, { verdict: 'bad', expected_output: 'secretpassage', comment: 'secretpassage' })
+  const viewer = await tokenFor('viewer', { user_id: 'vic' })
+  const headers = { 'X-Seen-As': 'user_id=vic; groups=' }
+  for (const path of [`/reviews/${review.id}`, '/reviews'])
+    for (const reader of [{ token: viewer }, { headers }]) {
+      const answer = await get(path, reader)
+      expect([path, answer.status, text(answer)]).toEqual([path, 200, expect.stringContaining('"withheld":true')])
+      expect(text(answer)).not.toMatch(/secret(text|passage|query|note|answer|thought)/)
+    }
+  expect((await post(`/reviews/${review.id}`, { verdict: 'good' }, { token: viewer })).status).toBe(403)
+})

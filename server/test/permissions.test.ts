@@ -34,8 +34,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^\w+ \/api\/(conversations|files)/, chatters],
   [/^\w+ \/api\/approvals/, everyone],
-  [/^GET \/api\/(evaluations|experiments)/, readers],
-  [/^(POST|PUT|PATCH|DELETE) \/api\/(evaluations|experiments)/, editors],
+  [/^GET \/api\/(evaluations|experiments|monitors|reviews)/, readers],
+  [/^(POST|PUT|PATCH|DELETE) \/api\/(evaluations|experiments|monitors|reviews)/, editors],
   [/^POST \/api\/schedules\/preview$/, readers],
   [/^POST \/api\/triggers\/:id\/fire$/, 'public'],
   [/^GET \/api\/(schedules|triggers)/, readers],
@@ -103,6 +103,10 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   await service.put(`/agents/${agent}`, { description: 'Second' })
   const variants = [1, 2].map((version) => ({ version, weight: 1 }))
   const experiment = { name: 'X', agent_id: agent, metric: 'cost', variants }
+  const scorers = [{ type: 'latency', config: { max_ms: 1 } }]
+  const monitor = (await post('/monitors', { name: 'M', agent_id: agent, scorers })).body.data.id
+  const reply = (await post(`/conversations/${conversation}/messages`, { message: 'Hi' })).body.data.id
+  const review = (await post('/reviews', { message_id: reply })).body.data.id
   const action = { type: 'message', agent_id: agent, message: 'Hi' }
   const schedule = (await post('/schedules', { name: 'S', cron: '0 0 1 1 *', action })).body.data.id
   const trigger = (await post('/triggers', { name: 'T', agent_id: agent, template: 'Hi' })).body.data.id
@@ -111,6 +115,8 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
   return {
     'usage/thresholds': (await post('/usage/thresholds', threshold)).body.data.id,
     webhooks: webhook,
+    monitors: monitor,
+    reviews: review,
     schedules: schedule,
     triggers: trigger,
     'knowledge-sources': source,

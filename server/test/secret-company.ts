@@ -94,6 +94,10 @@ export async function secretCompany(service: Service) {
   const file = await fileOf(here, 'lilufile.txt', 'lilufiletext', ada)
   const response = (await post('/openai/v1/responses', { model: closedAgent, input: 'Tell me liluinput' }, ada)).body.id
 
+  const scorers = [{ type: 'contains', config: { values: ['lilupart'] } }]
+  const monitor = (await made('/monitors', { name: 'Lilumonitor', agent_id: closedAgent, scorers })).id
+  const review = (await made('/reviews', { message_id: withClosed.message })).id
+
   const { create, run, ended } = evaluating(here)
   const cases = { test_cases: [{ input: 'lilucase', expected_output: 'known' }], scorers: [{ type: 'contains' }] }
   const evaluation = await create({ name: 'Liluevaluation', type: 'agent', target_id: closedAgent, ...cases })
@@ -136,6 +140,8 @@ export async function secretCompany(service: Service) {
       file,
       response: response as string,
       evaluation,
+      monitor: monitor as string,
+      review: review as string,
       partial,
       run: finished,
       approval: paused.tool_calls[0].approval_id as string,

@@ -17,9 +17,11 @@ import { knowledgeTools } from './knowledge-tools/index.ts'
 import { labels } from './labels/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
+import { monitors } from './monitors/index.ts'
 import { openaiApi } from './openai-api/index.ts'
 import { people } from './people/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
+import { reviews } from './reviews/index.ts'
 import { runs } from './runs/index.ts'
 import { search } from './search/index.ts'
 import { sessions } from './sessions/index.ts'
@@ -51,6 +53,8 @@ export const features: Feature[] = [
   evaluations,
   labels,
   experiments,
+  reviews,
+  monitors,
   automations,
   search,
   status,

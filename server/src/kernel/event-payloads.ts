@@ -189,6 +189,19 @@ const SchedulePaused = Type.Object(
   { title: 'SchedulePaused' },
 )
 
+const MonitorAlert = Type.Object(
+  {
+    monitor: Type.Object({ id: Type.String(), name: Type.String(), agent_id: Type.String() }),
+    scorer: Type.String({ description: 'The scorer whose mean fell below the limit.' }),
+    mean: Type.Number({ description: 'The mean score of the last replies.' }),
+    below: Type.Number({ description: 'The limit.' }),
+    window: Type.Integer({ description: 'How many of the last scored replies the mean is taken over.' }),
+    message_id: Type.String({ description: 'The reply whose score crossed the limit.' }),
+    conversation_id: Type.String(),
+  },
+  { title: 'MonitorAlert' },
+)
+
 const WebhookTested = Type.Object({ webhook_id: Type.String(), message: Type.String() }, { title: 'WebhookTested' })
 
 /** The payload of each event. */
@@ -201,6 +214,7 @@ export const eventPayloads: Record<EventType, Payload> = {
     summary: 'A knowledge source was synced, or its sync failed',
     data: KnowledgeSourceSynced,
   },
+  'monitor.alert': { summary: 'The scores of a monitor fell below its limit', data: MonitorAlert },
   'schedule.run_finished': { summary: 'A run of a schedule succeeded or failed', data: ScheduleRunFinished },
   'schedule.paused': { summary: 'A schedule was disabled after ten failures in a row', data: SchedulePaused },
   'trigger.run_finished': { summary: 'A run of a trigger succeeded or failed', data: TriggerRunFinished },

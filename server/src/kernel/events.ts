@@ -7,6 +7,7 @@ export const eventTypes = [
   'evaluation.finished',
   'usage.threshold_exceeded',
   'knowledge_source.synced',
+  'monitor.alert',
   'schedule.run_finished',
   'schedule.paused',
   'trigger.run_finished',

@@ -16,12 +16,15 @@ export type IdPrefix =
   | 'inv'
   | 'job'
   | 'mdl'
+  | 'mon'
+  | 'msc'
   | 'msg'
   | 'nod'
   | 'ujb'
   | 'rag'
   | 'req'
   | 'ret'
+  | 'rev'
   | 'run'
   | 'sch'
   | 'ses'
@@ -82,6 +85,9 @@ export function idSource(now: () => number): NewId {
     return `${prefix}_${isLater ? id : encodeTime(decodeTime(after) + 1) + randomText()}`
   }
 }
+
+/** Sorts before every id of this kind that is made at this time (milliseconds) or later. */
+export const lowestId = (prefix: IdPrefix, time: number): string => `${prefix}_${encodeTime(Math.max(0, time))}`
 
 function encodeTime(time: number): string {
   let text = ''

@@ -11,6 +11,7 @@ export const events: { value: Exclude<EventName, '*' | 'webhook.test'>; label: s
   { value: 'evaluation.finished', label: 'Evaluation finished' },
   { value: 'usage.threshold_exceeded', label: 'Budget reached' },
   { value: 'knowledge_source.synced', label: 'Knowledge source synced' },
+  { value: 'monitor.alert', label: 'Monitor alert' },
   { value: 'schedule.run_finished', label: 'Run of a schedule finished' },
   { value: 'schedule.paused', label: 'Schedule paused' },
   { value: 'trigger.run_finished', label: 'Run of a trigger finished' },

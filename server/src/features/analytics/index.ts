@@ -5,6 +5,8 @@ import { assignTopics } from '../conversations/statistics/topics.ts'
 import { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
 import { analyse } from './service.ts'
 
+export * from './period.ts'
+
 const maxTopicsPerRun = 10_000
 
 export const analytics: Feature = {

@@ -1,6 +1,7 @@
 import { isBound } from '../../kernel/access.ts'
 import { isToolMessage } from '../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { allows } from '../../kernel/http/permissions.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { seenAmong } from '../knowledge-sources/access/visible.ts'
 import { hiddenToolIds } from '../knowledge-tools/hidden.ts'
@@ -60,11 +61,24 @@ export type Mask = <Row extends MessageRow>(row: Row) => Row
 export async function maskFor(
   ctx: Context,
   who: Caller,
-  { id, user_id }: Pick<ConversationRow, 'id' | 'user_id'>,
+  conversation: Pick<ConversationRow, 'id' | 'user_id'>,
 ): Promise<Mask> {
-  const hidden = await findHidden(ctx, who, [id])
+  return maskWith(await findHidden(ctx, who, [conversation.id]), who, conversation)
+}
+
+/** The mask for one of the conversations that `hidden` is about. */
+export function maskWith(hidden: Hidden, who: Caller, { user_id }: Pick<ConversationRow, 'user_id'>): Mask {
   const isOwn = (who.seenAs ?? who).userId === user_id
-  return (row) => (row.role === 'assistant' && hidden.messages.has(row.id) ? masked(row, hidden, isOwn) : row)
+  const seesScores = allows('read-configuration', who.role)
+  return (row) => {
+    if (row.role === 'assistant' && hidden.messages.has(row.id)) return masked(row, hidden, isOwn)
+    return row.scores === undefined || seesScores ? row : withoutScores(row)
+  }
+}
+
+function withoutScores<Row extends MessageRow>(row: Row): Row {
+  const { scores: _, ...rest } = row
+  return rest as Row
 }
 
 /**
@@ -74,7 +88,7 @@ export async function maskFor(
 function masked<Row extends MessageRow>(row: Row, { sees }: Hidden, isOwn: boolean): Row {
   const content = isOwn ? row.content : withheldReply
   return {
-    ...row,
+    ...withoutScores(row),
     content,
     events: content === '' ? [] : [content.length],
     tool_calls: [],

@@ -8,6 +8,7 @@ import {
   childMigration,
   conversationMigration,
   editMigration,
+  scoreMigration,
 } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
@@ -27,6 +28,7 @@ export * from './files/turn-files.ts'
 export * from './hidden.ts'
 export * from './past.ts'
 export * from './removal.ts'
+export * from './scored-replies.ts'
 export * from './search/filters.ts'
 export * from './send.ts'
 export * from './service.ts'
@@ -43,7 +45,14 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, authorMigration, editMigration, childMigration, boundVersionMigration],
+  migrations: [
+    conversationMigration,
+    authorMigration,
+    editMigration,
+    childMigration,
+    boundVersionMigration,
+    scoreMigration,
+  ],
   resources: [service],
   personalData: [
     conversationsOfPerson,

@@ -28,14 +28,14 @@ interface Figures {
 }
 
 /** The row with its objects as JSON text. */
-export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number] | 'versions'> &
-  Record<(typeof jsonFields)[number], string> &
-  Figures
+export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number] | 'versions' | 'scores'> &
+  Record<(typeof jsonFields)[number], string> & { scores: string | null } & Figures
 
 export function decode(cells: MessageCells): MessageRow {
-  const { input_tokens, output_tokens, cost_nano, rating, topic, ...shown } = cells
+  const { input_tokens, output_tokens, cost_nano, rating, topic, scores, ...shown } = cells
   const row = shown as unknown as Record<string, unknown>
   for (const field of jsonFields) row[field] = JSON.parse(cells[field])
+  if (scores !== null) row.scores = JSON.parse(scores)
   row.superseded = Boolean(cells.superseded)
   row.cancel_requested = Boolean(cells.cancel_requested)
   return row as unknown as MessageRow
@@ -47,7 +47,8 @@ export function encode(row: Partial<MessageRow>): Record<string, unknown> {
   const { versions, ...columns } = row
   const cells: Record<string, unknown> = columns
   for (const field of jsonFields) if (field in cells) cells[field] = JSON.stringify(cells[field])
-  const { usage, feedback } = row
+  const { usage, feedback, scores } = row
+  if (scores) cells.scores = JSON.stringify(scores)
   if (usage) {
     cells.input_tokens = usage.input_tokens
     cells.output_tokens = usage.output_tokens

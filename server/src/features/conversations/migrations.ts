@@ -42,6 +42,15 @@ export const editMigration: DatedMigration = {
   },
 }
 
+/** The scores of monitors, and an index by which a job finds the replies that failed. */
+export const scoreMigration: DatedMigration = {
+  name: '2026-11-18-30-reply-scores',
+  async up(db) {
+    await db.schema.alterTable('message').addColumn('scores', 'text').execute()
+    await sql.raw("create index message_failed_id on message (id) where status = 'failed'").execute(db)
+  },
+}
+
 async function createConversations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('conversation')

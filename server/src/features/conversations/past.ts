@@ -78,7 +78,7 @@ export async function emptyExchange(
   await inTransaction(ctx.db, async (tx) => {
     await tx
       .updateTable('message')
-      .set(encode({ content: '', events: [], tool_calls: [], citations: [] }))
+      .set({ ...encode({ content: '', events: [], tool_calls: [], citations: [] }), scores: null })
       .where('workspace_id', '=', workspace_id)
       .where('conversation_id', '=', conversation_id)
       .where('id', 'in', [id, parent_id])

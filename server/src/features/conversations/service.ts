@@ -180,7 +180,8 @@ export async function giveFeedback(
   const row = await message(ctx, who, id, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and feedback is for replies')
   const feedback = { ...rated, created_at: timestamp(ctx.now()) }
-  await ctx.commits.commit([changeMessage(ctx, row, { feedback })])
+  const alongside = ctx.state.conversations.onFeedback(row, rated.rating)
+  await ctx.commits.commit([changeMessage(ctx, row, { feedback }), ...alongside])
   return { ...row, feedback }
 }
 

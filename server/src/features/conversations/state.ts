@@ -1,5 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
 import { second } from '../../kernel/time.ts'
+import type { MessageRow } from '../runs/reply.ts'
 import type { Run } from '../runs/run.ts'
 import { FileTexts } from './files/texts.ts'
 import { cancelChannel, RemoteTurns } from './streaming/remote-turns.ts'
@@ -18,6 +20,8 @@ export class ConversationState {
   readonly remote: RemoteTurns
   /** Resumes replies that have waited for other agents. */
   resumeWoken: (woken: readonly WokenReply[]) => Promise<void> = async () => {}
+  /** Further statements of the commit that stores feedback. */
+  onFeedback: (row: MessageRow, rating: 'up' | 'down') => Statement[] = () => []
   /** Stops watching other nodes, if they are watched. */
   stopWatching = (): void => {}
   readonly #ctx: Context

@@ -8,8 +8,15 @@ import { createMatcher } from './scorers/regex.ts'
 import type { RegexMethods } from './scorers/regex-worker.ts'
 import { evaluations as service } from './service.ts'
 
+export * from './cases/from-message.ts'
 export * from './runs/service.ts'
+export * from './schema.ts'
+export * from './scorers/apply.ts'
+export * from './scorers/json-schema.ts'
+export * from './scorers/scorer.ts'
+export * from './scorers/scorers.ts'
 export * from './service.ts'
+export * from './statistics.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {

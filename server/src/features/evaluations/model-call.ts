@@ -2,9 +2,11 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
 import { chargedReply } from '../models/calls.ts'
 import type { ModelRow } from '../models/service.ts'
+import type { Purpose } from '../usage/ledger.ts'
 
 interface ModelRequest {
   model: ModelRow
+  purpose?: Purpose
   messages: ModelMessage[]
   temperature: number | null
   signal: AbortSignal
@@ -20,14 +22,14 @@ interface ModelResponse {
 export async function callModel(
   ctx: Context,
   who: Caller,
-  { model, ...request }: ModelRequest,
+  { model, purpose = {}, ...request }: ModelRequest,
 ): Promise<ModelResponse> {
   let text = ''
   const onText = (delta: string) => {
     text += delta
   }
   const started = performance.now()
-  const failure = await chargedReply(ctx, who, {}, model, { ...request, onText }).then(
+  const failure = await chargedReply(ctx, who, purpose, model, { ...request, onText }).then(
     () => null,
     (error: unknown) => error,
   )

@@ -204,8 +204,9 @@ export const addCases = (
   id: string,
   cases: TestCase[],
   mode: 'append' | 'replace',
+  db: Db = ctx.db,
 ): Promise<EvaluationRow> =>
-  inTransaction(ctx.db, async (tx) => {
+  inTransaction(db, async (tx) => {
     const row = await lockEvaluation(tx, who, id)
     const kept = mode === 'append' ? row.test_case_count : 0
     if (kept + cases.length > maxCases) {

@@ -91,6 +91,18 @@ const Feedback = Type.Object(
   { title: 'Feedback' },
 )
 
+export const ReplyScore = Type.Object(
+  {
+    monitor_id: Type.String({ examples: ['mon_01k9z8q4m6e3v7t2w5x8y1a4bc'] }),
+    scorer: Type.String({ description: 'The type of the scorer, numbered if the monitor has several of it.' }),
+    score: Type.Number({ description: 'From 0 to 1.' }),
+    passed: Type.Boolean({ description: 'Whether the score reaches the threshold of the scorer.' }),
+    reason: Type.Optional(Type.String()),
+  },
+  { title: 'ReplyScore', examples: [{ scorer: 'llm_judge', score: 0.9, passed: true }] },
+)
+export type ReplyScore = Static<typeof ReplyScore>
+
 const Author = Type.Object(
   {
     user_id: Nullable(Type.String({ description: 'Null for a token without a user.' })),
@@ -146,6 +158,11 @@ export const Message = Type.Object(
     latency_ms: Nullable(Type.Integer()),
     time_to_first_token_ms: Nullable(Type.Integer()),
     feedback: Nullable(Feedback),
+    scores: Type.Optional(
+      Type.Array(ReplyScore, {
+        description: 'The scores that monitors gave the reply. Left out without any, and for the role `user`.',
+      }),
+    ),
     output: Type.Unsafe<unknown>({
       description: 'The parsed value of a reply with a `response_format` of type `json_schema`, else null.',
     }),

@@ -6,7 +6,7 @@ import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { defaultReply, maxInputTokens, minReply } from './bounds.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
-import { applies, readThresholds, type Threshold } from './threshold.ts'
+import { applies, type Threshold, thresholdsFor } from './threshold.ts'
 import { needsPrices } from './unpriced.ts'
 import {
   addToWindow,
@@ -254,7 +254,7 @@ export async function openBudget(
   modelIds: string[],
   models: () => Promise<PricedModel[]>,
 ): Promise<Budget | null> {
-  const all = await readThresholds(ctx, who)
+  const all = await thresholdsFor(ctx, who, purpose)
   const blocking = all.filter(
     (threshold) => threshold.action === 'block' && modelIds.some((id) => applies(threshold, who, purpose, id)),
   )

@@ -13,6 +13,7 @@ import { costs, stats } from './service.ts'
 import { createState, type UsageState } from './state.ts'
 import { computed, thresholds } from './thresholds.ts'
 
+export * from './allowance.ts'
 export * from './budget.ts'
 export * from './calls-under-way.ts'
 export * from './cost.ts'

@@ -5,7 +5,7 @@ import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { costOf, type Price } from './cost.ts'
 import type { Payer, Purpose } from './purpose.ts'
-import { applies, readThresholds, type Threshold } from './threshold.ts'
+import { applies, type Threshold, thresholdsFor } from './threshold.ts'
 import { addToWindow, publishIfReached, releaseStatements } from './window-store.ts'
 
 export type { Payer, Purpose } from './purpose.ts'
@@ -91,7 +91,7 @@ export async function bill(
   const rows = charges.map((charge) => ledgerRow(ctx, who, purpose, charge, at)).sort(byModel)
   // The call may have taken long, and counts towards the thresholds there are now.
   const isCounted = rows.length > 0 || reserved !== null
-  const thresholds = isCounted ? await readThresholds(ctx, { workspace: who.workspace }) : []
+  const thresholds = isCounted ? await thresholdsFor(ctx, { workspace: who.workspace }, purpose) : []
   const amounts = thresholds.map((threshold) => [threshold, amountSpent(threshold, who, purpose, rows)] as const)
   const touched = amounts.filter(([, amount]) => amount > 0 || reserved !== null)
   return {

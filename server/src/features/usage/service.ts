@@ -26,6 +26,7 @@ const typeByPrefix = new Map<string, EntityType>([
   ['ret', 'tool'],
   ['api', 'tool'],
   ['evl', 'evaluation'],
+  ['mon', 'evaluation'],
 ])
 
 function toSelection({ entity_type, entity_id: id, ...dates }: UsageQuery): Selection {
@@ -44,7 +45,7 @@ function toSelection({ entity_type, entity_id: id, ...dates }: UsageQuery): Sele
 async function hiddenFrom(ctx: Context, who: Caller): Promise<Hidden | undefined> {
   const agent = await findUnseen(ctx, who, 'agt')
   const tool = await findUnseen(ctx, who, 'rag', 'ret')
-  const evaluation = await findUnseen(ctx, who, 'evl')
+  const evaluation = await findUnseen(ctx, who, 'evl', 'mon')
   return agent.length + tool.length + evaluation.length > 0 ? { agent, tool, evaluation } : undefined
 }
 

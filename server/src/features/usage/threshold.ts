@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Payer, Purpose } from './purpose.ts'
+import { dollars } from './cost.ts'
+import type { Allowance, Payer, Purpose } from './purpose.ts'
 import type { UsageThreshold } from './schema.ts'
 
 export interface Threshold extends Pick<UsageThreshold, 'id' | 'name' | 'metric' | 'limit' | 'window' | 'action'> {
@@ -8,6 +9,8 @@ export interface Threshold extends Pick<UsageThreshold, 'id' | 'name' | 'metric'
   entity_id: string | null
   /** In nano-dollars or tokens. */
   limit_units: number
+  /** Publishes no events. */
+  quiet?: true
 }
 
 const columns = [
@@ -36,6 +39,33 @@ export const readThresholds = (ctx: Context, payer: Omit<Payer, 'token' | 'tab'>
       .orderBy('id')
       .execute(),
   )
+
+/** The thresholds that calls of a purpose may count towards, with its allowance, in the order in which they are locked. */
+export async function thresholdsFor(
+  ctx: Context,
+  payer: Omit<Payer, 'token' | 'tab'>,
+  { allowance }: Purpose,
+): Promise<Threshold[]> {
+  const thresholds = await readThresholds(ctx, payer)
+  return allowance
+    ? [...thresholds, asThreshold(payer, allowance)].sort((one, other) => (one.id < other.id ? -1 : 1))
+    : thresholds
+}
+
+/** Only calls with the allowance get to see it, so it applies to all of them, as a threshold of the workspace does. */
+const asThreshold = ({ workspace }: Pick<Payer, 'workspace'>, { id, name, limit }: Allowance): Threshold => ({
+  id,
+  workspace_id: workspace,
+  name,
+  entity_type: 'workspace',
+  entity_id: null,
+  metric: 'cost',
+  limit: dollars(limit),
+  limit_units: limit,
+  window: 'day',
+  action: 'block',
+  quiet: true,
+})
 
 /** Whether a call counts towards the threshold. */
 export function applies(threshold: Threshold, who: Payer, purpose: Purpose, modelId: string): boolean {

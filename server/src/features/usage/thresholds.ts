@@ -11,7 +11,7 @@ import { nanoDollars } from './cost.ts'
 import { maxDollars, UsageThreshold } from './schema.ts'
 import type { Threshold } from './threshold.ts'
 import { thresholdWarnings } from './unpriced.ts'
-import { inUnits, publishIfReached, readWindows, recount, type UsageWindow } from './window-store.ts'
+import { deleteWindows, inUnits, publishIfReached, readWindows, recount, type UsageWindow } from './window-store.ts'
 import { resetsAt, windowStart } from './windows.ts'
 
 interface Hidden extends Record<string, unknown> {
@@ -22,7 +22,7 @@ type ThresholdRow = Stored<UsageThreshold & Hidden>
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    usage_threshold: Threshold & { revision: number; created_at: string; updated_at: string }
+    usage_threshold: Omit<Threshold, 'quiet'> & { revision: number; created_at: string; updated_at: string }
   }
 }
 
@@ -54,7 +54,7 @@ const rows = collection<typeof UsageThreshold, Hidden>({
 /** A threshold reveals how much of its limit is used, so callers see it only if they may see everything that it counts. */
 async function thresholdsOnUnseen(ctx: Context, who: Caller): Promise<string[]> {
   const agents = await findUnseen(ctx, who, 'agt')
-  if (agents.length + (await findUnseen(ctx, who, 'rag', 'ret', 'evl')).length === 0) return []
+  if (agents.length + (await findUnseen(ctx, who, 'rag', 'ret', 'evl', 'mon')).length === 0) return []
   const rows = await ctx.db
     .selectFrom('usage_threshold')
     .select('id')
@@ -81,11 +81,6 @@ async function checkEntity({ ctx, tx, who, next }: Change<ThresholdRow>): Promis
   if (type === 'user' || (type === 'token' && id.startsWith('oidc:'))) return
   const isKnown = id.startsWith(`${prefixes[type]}_`) && (await lockIfExists(ctx.resources, tx, who.workspace, id))
   if (!isKnown) unknownReference('entity_id', type, id)
-}
-
-async function deleteWindows(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom('usage_reservation').where('threshold_id', '=', id).execute()
-  await tx.deleteFrom('usage_window').where('threshold_id', '=', id).execute()
 }
 
 /** Counts earlier usage at once, and again when calls that ended at the same time are in the ledger. */

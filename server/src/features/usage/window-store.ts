@@ -117,6 +117,11 @@ export const releaseStatements = ({ db }: Context, holder: string): Statement[] 
 export const lockWindow = ({ db }: Context, threshold_id: string, window_start: string): Statement =>
   statement(updateWindow(db, { threshold_id, window_start }).set((is) => ({ reserved: is.ref('reserved') })))
 
+export async function deleteWindows(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom('usage_reservation').where('threshold_id', '=', id).execute()
+  await tx.deleteFrom('usage_window').where('threshold_id', '=', id).execute()
+}
+
 /** Recomputes the spent amount of the window from the roll-up. */
 export function recount(ctx: Context, threshold: Threshold, at: number, again: number | null): Statement[] {
   const key = { threshold_id: threshold.id, window_start: windowStart(threshold.window, at) }
@@ -155,6 +160,18 @@ export async function readWindows(ctx: Context, thresholds: Pick<Threshold, 'id'
   return windows
 }
 
+/** The amount spent in the windows that start between two days. */
+export async function sumWindows(db: Db, threshold: string, start: string, end: string): Promise<number> {
+  const { spent } = await db
+    .selectFrom('usage_window')
+    .select((is) => is.fn.sum<number | null>('spent').as('spent'))
+    .where('threshold_id', '=', threshold)
+    .where('window_start', '>=', start)
+    .where('window_start', '<=', end)
+    .executeTakeFirstOrThrow()
+  return Number(spent ?? 0)
+}
+
 export const inUnits = (threshold: Pick<Threshold, 'metric'>, amount: number): number =>
   threshold.metric === 'cost' ? dollars(amount) : amount
 
@@ -174,12 +191,14 @@ export async function publishIfReached(ctx: Context, thresholds: Threshold[], at
 }
 
 /** Marks the threshold as exceeded and publishes the event, unless that was done in this window. */
-export const publishExceeded = (
+export async function publishExceeded(
   ctx: Context,
   threshold: Threshold,
   at: number,
   reason: 'limit_reached' | 'call_blocked',
-): Promise<void> => inTransaction(ctx.db, (tx) => markExceeded(ctx, tx, threshold, at, reason))
+): Promise<void> {
+  if (!threshold.quiet) await inTransaction(ctx.db, (tx) => markExceeded(ctx, tx, threshold, at, reason))
+}
 
 async function markExceeded(ctx: Context, tx: Db, threshold: Threshold, at: number, reason: string): Promise<void> {
   const exceeded_at = timestamp(ctx.now())

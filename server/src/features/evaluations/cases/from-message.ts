@@ -1,14 +1,26 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
+import type { Db } from '../../../kernel/store/database.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { maxTextLength, type TestCase } from '../schema.ts'
 import { addCases, findEvaluation } from '../service.ts'
 import type { FromMessageBody } from './schema.ts'
 
+interface CaseSource {
+  conversation_id: string
+  message_id: string
+  /** Undefined: the reply. */
+  expected: string | null | undefined
+  metadata?: Record<string, unknown> | null | undefined
+}
+
 /** Creates a test case from a question of a conversation, with its reply or a better one as the expected output. */
-export async function addFromMessage(ctx: Context, who: Caller, id: string, body: FromMessageBody) {
-  const { conversation_id: conversation, message_id: message } = body
+export const addFromMessage = (ctx: Context, who: Caller, id: string, body: FromMessageBody) =>
+  addCaseFrom(ctx, who, id, { ...body, expected: body.expected_output ?? undefined })
+
+export async function addCaseFrom(ctx: Context, who: Caller, id: string, source: CaseSource, db: Db = ctx.db) {
+  const { conversation_id: conversation, message_id: message, expected } = source
   await findEvaluation(ctx, who, id)
   await referenced(conversations.get(ctx, who, conversation), 'conversation_id', conversation)
   const { question, reply } = await referenced(exchangeAround(ctx, who, conversation, message), 'message_id', message)
@@ -18,10 +30,10 @@ export async function addFromMessage(ctx: Context, who: Caller, id: string, body
   }
   const testCase: TestCase = {
     input: question.content,
-    expected_output: body.expected_output ?? replyText(reply),
-    metadata: { conversation_id: conversation, message_id: message, ...body.metadata },
+    expected_output: expected === undefined ? replyText(reply) : expected,
+    metadata: { conversation_id: conversation, message_id: message, ...source.metadata },
   }
-  const row = await addCases(ctx, who, id, [testCase], 'append')
+  const row = await addCases(ctx, who, id, [testCase], 'append', db)
   return { case: row.test_case_count - 1, ...testCase, test_case_count: row.test_case_count }
 }
 

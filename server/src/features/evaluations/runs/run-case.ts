@@ -5,8 +5,8 @@ import { Conflict } from '../../../kernel/store/commits.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { type CaseSet, findCase, type StoredCase } from '../cases/store.ts'
 import type { Score } from '../schema.ts'
+import { applyScorers } from '../scorers/apply.ts'
 import { errorMessage, type Observation, type ScoringContext } from '../scorers/scorer.ts'
-import { scorerKinds, scorerLabels } from '../scorers/scorers.ts'
 import { CaseTab } from './case-tab.ts'
 import { countDone, findRun, type ResultCells, type RunRow, runResults } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
@@ -18,7 +18,6 @@ export interface RunContext {
   who: Caller
   run: RunRow
   cases: CaseSet
-  labels: string[]
   slowPatterns: Map<string, number>
   signal: AbortSignal
 }
@@ -35,7 +34,6 @@ export const runContext = (ctx: Context, run: RunRow, signal: AbortSignal): RunC
   },
   run,
   cases: { workspace: run.workspace_id, evaluation: run.evaluation_id, version: run.cases_version },
-  labels: scorerLabels(run.scorers),
   slowPatterns: new Map(),
   signal,
 })
@@ -76,7 +74,7 @@ interface Marks {
 }
 
 async function score(work: RunContext, testCase: StoredCase, answer: Answer, judged: CaseTab): Promise<Marks> {
-  const { run, labels, signal } = work
+  const { run, signal } = work
   if (answer.error !== null || answer.seen === null) return { scores: [], error: answer.error ?? 'There is no answer.' }
   const seen: Observation = {
     input: testCase.input,
@@ -91,20 +89,14 @@ async function score(work: RunContext, testCase: StoredCase, answer: Answer, jud
     signal,
     slowPatterns: work.slowPatterns,
   }
-  const scores: Score[] = []
-  const errors: string[] = []
-  for (const [index, scorer] of run.scorers.entries()) {
-    const label = labels[index] ?? scorer.type
-    try {
-      const mark = await scorerKinds[scorer.type].score(scorer.config, seen, scoring)
-      scores.push({ scorer: label, ...mark, passed: mark.score >= scorer.threshold })
-    } catch (error) {
-      if (signal.aborted) await billCancelled(work.ctx, run, billStatements(answer, judged))
-      signal.throwIfAborted()
-      errors.push(`${label}: ${errorMessage(error)}`)
-    }
+  try {
+    const { scores, errors } = await applyScorers(run.scorers, seen, scoring)
+    const texts = errors.map(({ scorer, message }) => `${scorer}: ${message}`)
+    return { scores, error: texts.length > 0 ? texts.join(' ') : null }
+  } catch (error) {
+    if (signal.aborted) await billCancelled(work.ctx, run, billStatements(answer, judged))
+    throw error
   }
-  return { scores, error: errors.length > 0 ? errors.join(' ') : null }
 }
 
 /** Result, usage and progress are one transaction: after a crash a case is either finished or still pending. */

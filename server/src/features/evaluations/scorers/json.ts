@@ -16,6 +16,7 @@ export const jsonMatch = scorerKind({
     { additionalProperties: false },
   ),
   defaultThreshold: () => 1,
+  needsExpected: () => true,
   score({ subset }, { output, expected }) {
     if (expected === null) return nothingExpected
     const wanted = parsed(expected)

@@ -32,16 +32,17 @@ export const llmJudge = scorerKind({
     const { id } = await openJudge(db, who, `${path}.model_id`, config.model_id)
     return config.model_id === undefined ? config : { ...config, model_id: id }
   },
-  async score({ rubric, model_id }, seen, { ctx, who, signal }) {
+  async score({ rubric, model_id }, seen, { ctx, who, signal, purpose = {} }) {
     const model = await openJudge(ctx.db, who, 'model_id', model_id)
     const { text, failure } = await callModel(ctx, who, {
       model,
+      purpose,
       messages: question(rubric, seen),
       temperature: 0,
       signal,
     })
     signal.throwIfAborted()
-    if (failure !== null) throw new CaseError(`The judge failed: ${reason(failure)}`)
+    if (failure !== null) throw new CaseError(`The judge failed: ${reason(failure)}`, { cause: failure })
     return verdictIn(text) ?? rejectVerdict(text)
   },
 })

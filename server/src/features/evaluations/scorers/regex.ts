@@ -38,6 +38,7 @@ export const regex = scorerKind({
     { additionalProperties: false },
   ),
   defaultThreshold: () => 1,
+  needsExpected: ({ pattern }) => pattern === undefined,
   check({ pattern, flags }, { path }) {
     if (pattern !== undefined) rejectBadPattern(`${path}.pattern`, pattern, flags)
     return undefined

@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { ProviderError } from '../../../kernel/llm/model.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import type { Purpose } from '../../usage/ledger.ts'
 import type { EvaluationType } from '../schema.ts'
 
 export interface Passage {
@@ -37,6 +38,8 @@ export interface ScoringContext {
   /** The caller, with a tab for the bills of the scorer itself. */
   who: Caller
   signal: AbortSignal
+  /** What the calls of the scorer are billed to, besides the caller. */
+  purpose?: Purpose
   /** How often each pattern timed out in this run. */
   slowPatterns: Map<string, number>
 }
@@ -60,6 +63,8 @@ export interface ScorerKind<Config extends TObject = TObject> {
   /** The evaluation types it supports. Default: all. */
   supports?: readonly EvaluationType[]
   defaultThreshold(config: Static<Config>): number
+  /** Whether it compares with the expected output of a case, which replies to people do not have. */
+  needsExpected?(config: Static<Config>): boolean
   /** Validates what the schema cannot express. May return a changed configuration. */
   check?(config: Static<Config>, location: ConfigLocation): Promise<Static<Config>> | undefined
   score(config: Static<Config>, seen: Observation, scoring: ScoringContext): Promise<Mark> | Mark

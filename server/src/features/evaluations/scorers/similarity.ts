@@ -17,13 +17,14 @@ const defaultThreshold = 0.65
 export const similarity = scorerKind({
   config: Type.Object({}, { additionalProperties: false }),
   defaultThreshold: () => defaultThreshold,
-  async score(_config, { output, expected }, { ctx, who }): Promise<Mark> {
+  needsExpected: () => true,
+  async score(_config, { output, expected }, { ctx, who, purpose = {} }): Promise<Mark> {
     if (expected === null) return nothingExpected
     if (output.trim() === expected.trim()) return { score: 1 }
     const texts = [output, expected].map(splitWords)
     const { name, vectors } = await embed(ctx, texts.flat())
     const model = await builtInModel(ctx.db, who, name)
-    await storeBill(ctx, await billBuiltIn(ctx, who, {}, model, tokensByLength(texts.flat())), who.tab)
+    await storeBill(ctx, await billBuiltIn(ctx, who, purpose, model, tokensByLength(texts.flat())), who.tab)
     const first = texts[0]?.length ?? 0
     const cosine = dotProduct(meanVector(vectors.slice(0, first)), meanVector(vectors.slice(first)))
     const score = Math.min(1, Math.max(0, cosine))

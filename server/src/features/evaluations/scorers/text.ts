@@ -25,6 +25,7 @@ export const exactMatch = scorerKind({
     { additionalProperties: false },
   ),
   defaultThreshold: () => 1,
+  needsExpected: () => true,
   score(config, { output, expected }) {
     if (expected === null) return nothingExpected
     const [actual, wanted] = [output, expected].map((text) => normalize(config.trim ? text.trim() : text, config))
@@ -48,6 +49,7 @@ export const contains = scorerKind({
     { additionalProperties: false },
   ),
   defaultThreshold: () => 1,
+  needsExpected: ({ values }) => values === undefined,
   score(config, { output, expected }): Mark {
     const values = config.values ?? (expected === null ? [] : [expected])
     if (values.length === 0) return nothingExpected

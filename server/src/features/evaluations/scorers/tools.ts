@@ -24,6 +24,7 @@ export const toolCalled = scorerKind({
     { additionalProperties: false },
   ),
   defaultThreshold: () => 1,
+  needsExpected: ({ tool }) => tool === undefined,
   score(config, { toolCalls, expected }) {
     const tool = config.tool ?? expected?.trim()
     if (!tool) return { score: 0, reason: 'Neither the scorer nor the case says which tool is expected.' }
@@ -48,6 +49,7 @@ export const retrievalHit = scorerKind({
     { additionalProperties: false },
   ),
   defaultThreshold: ({ k }) => 1 / k,
+  needsExpected: () => true,
   score({ k }, { passages, expected, metadata }): Mark {
     const wanted = metadataFields.filter((field) => ['string', 'number'].includes(typeof metadata[field]))
     if (wanted.length === 0 && expected === null) {

@@ -40,6 +40,8 @@ const tagDescriptions: Record<string, string> = {
   Audit: 'Who changed what, and when.',
   Evaluations: 'Test cases for agents, models and tools, with scorers and runs to compare.',
   Experiments: 'Versions of an agent compared on real conversations.',
+  Monitors: 'Scorers on a sample of the replies to people, within a daily budget.',
+  Reviews: 'Replies that people look at: thumbs down, low scores, failures and a sample.',
   'OpenAI-compatible API': 'Agents as models for clients of OpenAI.',
   'MCP server': 'Agents and tools for clients of the Model Context Protocol.',
 }

@@ -1,0 +1,259 @@
+import { expect, it } from 'vitest'
+import { eventListener } from '../../../test/event-listener.ts'
+import { type Json, type Start, startService, until } from '../../../test/harness.ts'
+import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
+import { type Stage, stageOn } from '../../../test/stage.ts'
+import { conversationScores } from './store.ts'
+
+const rubric = 'Answers politely.'
+const judge = { type: 'llm_judge', config: { rubric } }
+
+const isJudge = ({ body }: RecordedRequest): boolean => JSON.stringify(body.messages).includes(rubric)
+const asked = ({ body }: RecordedRequest): string => (body.messages as Json[]).at(-1).content
+
+/** Answers with the question, and judges an answer by the number in it. */
+function director(request: RecordedRequest): Script {
+  if (!isJudge(request)) return { deltas: [`Reply to ${asked(request)}`], usage: { input: 10, output: 5 } }
+  const score = /<answer-\w+>\nReply to \D*([\d.]+)/.exec(asked(request))?.[1]
+  const most = Number(request.body.max_completion_tokens ?? request.body.max_tokens ?? 1000)
+  const usage = { input: 500, output: Math.min(1000, most) }
+  return { deltas: [JSON.stringify({ reason: 'A verdict.', score: Number(score) })], usage }
+}
+
+const listener = eventListener()
+
+async function watched(more: object = {}, start?: Start) {
+  const here = await stageOn(await startService(start), director)
+  const made = async (path: string, body: object): Promise<Json> => {
+    const answer = await here.post(path, body)
+    expect([path, answer.status, answer.body.error]).toEqual([path, 201, undefined])
+    return answer.body.data
+  }
+  const judging = { ...judge, config: { ...judge.config, model_id: here.model } }
+  const monitor = async (fields: object = {}): Promise<Json> =>
+    made('/monitors', { name: 'M', agent_id: here.agent, scorers: [judging], sample_rate: 1, ...more, ...fields })
+  const say = async (conversation: string, text: string): Promise<Json> =>
+    (await here.say(conversation, text)).body.data
+  return { ...here, made, monitor, say, judging }
+}
+
+const find = ({ ctx }: Pick<Stage, 'ctx'>) =>
+  ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, 'monitors.find', { workspace: null }))
+
+/** Waits until every reply in the sample has been scored or refused. */
+async function settled(here: Pick<Stage, 'ctx' | 'get'>, id: string, count: number): Promise<Json> {
+  await find(here)
+  return until(async () => {
+    const { data } = (await here.get(`/monitors/${id}/summary`)).body
+    const { pending, ...ended } = data.replies as Record<string, number>
+    const total = Object.values(ended).reduce((sum, each) => sum + each, 0)
+    return pending === 0 && total === count && data
+  })
+}
+
+it('scores a sample of replies once, and shows the scores with the reply, in lists and by version', async () => {
+  const here = await watched()
+  const { get, put, talk, say, agent, monitor, made, ctx, provider, tokenFor, judging } = here
+  const conversation = await talk()
+  await say(conversation, 'early 1')
+  const { id } = await monitor({ scorers: [judging, { type: 'latency', config: { max_ms: 1e8 } }] })
+  expect((await get(`/monitors/${id}`)).body.data).toMatchObject({
+    ...{ sample_rate: 1, review_rate: 0.1, daily_budget: 1, alert: null, spent_today: 0 },
+  })
+  const good = await say(conversation, 'fine 1')
+  expect(good.scores).toBeUndefined()
+  await put(`/agents/${agent}`, { description: 'Another version' })
+  const bad = await say(conversation, 'poor 0.2')
+  const summary = await settled(here, id, 2)
+  expect(summary.scorers).toMatchObject([
+    { scorer: 'latency', n: 2, mean: 1, passed: 2, pass_rate: 1 },
+    { scorer: 'llm_judge', n: 2, mean: 0.6, passed: 1, pass_rate: 0.5, ci95: [expect.any(Number), 1] },
+  ])
+  expect(summary.by_version.map((each: Json) => [each.agent_version, each.scorers[1].mean])).toEqual([
+    [2, 0.2],
+    [1, 1],
+  ])
+  expect(summary.timeline.at(-1).scorers[1]).toMatchObject({ n: 2, mean: 0.6 })
+  expect(summary.cost).toBeGreaterThan(0)
+
+  // A judge reads the conversation that the person has read, and another look scores nothing again.
+  const judged = provider.requests.filter(isJudge).map(asked)
+  expect(judged).toContainEqual(expect.stringMatching(/early 1.*fine 1.*poor 0\.2/s))
+  await find(here)
+  const stats = (await get(`/usage/stats?entity_id=${id}`)).body.data
+  expect(stats.by_entity.evaluation[id]).toMatchObject({ requests: 2, cost: summary.cost })
+  expect((await get(`/monitors/${id}`)).body.data.spent_today).toBe(summary.cost)
+
+  const shown = (await get(`/conversations/${conversation}/messages/${bad.id}`)).body.data
+  const low = { monitor_id: id, scorer: 'llm_judge', score: 0.2, passed: false, reason: 'A verdict.' }
+  expect(shown.scores).toEqual([low, { monitor_id: id, scorer: 'latency', score: 1, passed: true }])
+  const ada = await tokenFor('user', { user_id: 'ada' })
+  expect((await get(`/conversations/${conversation}`, { token: ada })).body.data.messages.at(-1).scores).toBeUndefined()
+  const scores = (await get(`/monitors/${id}/scores?scorer=llm_judge&sort=score&order=asc`)).body
+  expect(scores.pagination.total).toBe(2)
+  expect(scores.data[0]).toMatchObject({ message_id: bad.id, conversation_id: conversation, agent_version: 2 })
+  expect(scores.data[0]).toMatchObject({ score: 0.2, passed: false, reason: 'A verdict.' })
+  expect((await get(`/reviews?reason=low_score&agent_id=${agent}`)).body.data).toMatchObject([
+    { message_id: bad.id, status: 'open', question: 'poor 0.2', reply: 'Reply to poor 0.2', scores: [low, {}] },
+  ])
+  const today = new Date().toISOString().slice(0, 10)
+  const { workspace_id: workspace } = await ctx.db
+    .selectFrom('monitor')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const period = { from: `${today}T00:00:00Z`, to: `${today}T99` }
+  expect(await conversationScores(ctx.db, workspace, agent, 'llm_judge', period)).toEqual([
+    { conversation_id: conversation, agent_version: 1, value: 1 },
+    { conversation_id: conversation, agent_version: 2, value: 0.2 },
+  ])
+
+  // A sample of nothing, and a conversation that is deleted with its scores.
+  const none = await monitor({ sample_rate: 0 })
+  await say(conversation, 'later 1')
+  await settled(here, id, 3)
+  expect((await get(`/monitors/${none.id}/summary`)).body.data.replies.scored).toBe(0)
+  expect((await here.remove(`/agents/${agent}`)).body.code).toBe('in_use')
+  await here.remove(`/conversations/${conversation}`)
+  expect((await get(`/monitors/${id}/scores`)).body.pagination.total).toBe(0)
+  expect((await get(`/reviews?agent_id=${agent}`)).body.pagination.total).toBe(0)
+  await made('/conversations', { agent_id: agent })
+})
+
+it('refuses scorers that compare with an expected output, and budgets and rates out of range', async () => {
+  const { post, agent } = await watched()
+  const refused = async (fields: object) => {
+    const { status, body } = await post('/monitors', { name: 'M', agent_id: agent, scorers: [judge], ...fields })
+    return [status, body.details?.[0]?.path]
+  }
+  for (const type of ['exact_match', 'similarity', 'json_match', 'contains', 'regex', 'tool_called', 'retrieval_hit'])
+    expect(await refused({ scorers: [{ type }] })).toEqual([400, 'scorers[0]'])
+  expect(await refused({ sample_rate: 1.5 })).toEqual([400, 'sample_rate'])
+  expect(await refused({ daily_budget: -1 })).toEqual([400, 'daily_budget'])
+  expect(await refused({ alert: { window: 3 } })).toEqual([400, 'alert.below'])
+  expect(await refused({ agent_id: 'agt_none', scorers: [{ type: 'cost', config: { max_usd: 1 } }] })).toEqual([
+    400,
+    'agent_id',
+  ])
+  const answer = await post('/monitors', {
+    ...{ name: 'M', agent_id: agent, scorers: [{ type: 'contains', config: { values: ['please'] } }] },
+  })
+  expect(answer.status).toBe(201)
+})
+
+it('never spends more than the daily budget, however many replies are scored at once', async () => {
+  const here = await watched()
+  const { talk, say, monitor, get } = here
+  const budget = 0.01
+  const { id } = await monitor({ daily_budget: budget })
+  const conversations = await Promise.all(Array.from({ length: 12 }, talk))
+  await Promise.all(conversations.map((conversation) => say(conversation, 'fine 1')))
+  const { replies, cost } = await settled(here, id, 12)
+  expect(replies.scored).toBeGreaterThan(0)
+  expect(replies.over_budget).toBeGreaterThan(0)
+  expect(replies.scored + replies.over_budget).toBe(12)
+  expect(cost).toBeLessThanOrEqual(budget)
+  expect((await get(`/usage/stats?entity_id=${id}`)).body.data.total_cost).toBeLessThanOrEqual(budget)
+})
+
+it('alerts once when the mean of the last replies falls below the limit, and again after it has recovered', async () => {
+  const here = await watched({}, { features: [listener.feature] })
+  const { talk, say, monitor } = here
+  const { id } = await monitor({ alert: { below: 0.5, window: 2 } })
+  const alerts = () =>
+    listener.events
+      .filter(({ type, data }) => type === 'monitor.alert' && (data.monitor as Json).id === id)
+      .map(({ data }) => [data.scorer, data.mean, data.below, data.window])
+  const conversation = await talk()
+  const means: number[] = []
+  for (const [count, score] of [0, 0.4, 0.2, 1, 1, 0, 0].entries()) {
+    await say(conversation, `x ${score}`)
+    await settled(here, id, count + 1)
+    means.push(alerts().length)
+  }
+  expect(means).toEqual([0, 1, 1, 1, 1, 1, 2])
+  expect(alerts()[0]).toEqual(['llm_judge', 0.2, 0.5, 2])
+})
+
+it('queues thumbs down, failures and what people name, and turns a review into a test case', async () => {
+  const here = await watched()
+  const { talk, say, get, post, put, made, agent, ctx, provider, tokenFor } = here
+  const conversation = await talk()
+  const one = await say(conversation, 'one')
+  const two = await say(conversation, 'two')
+  const rate = (id: string, rating: string) =>
+    post(`/conversations/${conversation}/messages/${id}/feedback`, { rating })
+  await rate(one.id, 'down')
+  await rate(two.id, 'down')
+  await rate(two.id, 'up')
+  provider.next({ status: 400, body: { error: { message: 'Broken.' } } })
+  await post(`/conversations/${conversation}/messages`, { message: 'three' })
+  await ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, 'reviews.failures', { workspace: null }))
+  const queue = async (query: string): Promise<Json[]> => (await get(`/reviews?agent_id=${agent}&${query}`)).body.data
+  const failed = await until(async () => (await queue('reason=failed'))[0])
+  expect(failed).toMatchObject({ question: 'three', reply: '', error: expect.stringMatching(/Broken/), verdict: null })
+  const [liked] = await queue('reason=feedback&status=open')
+  expect(liked).toMatchObject({
+    message_id: one.id,
+    question: 'one',
+    reply: 'Reply to one',
+    feedback: { rating: 'down' },
+  })
+  expect(await queue('reason=feedback')).toHaveLength(1)
+  const manual = await made('/reviews', { message_id: two.id })
+  expect(manual).toMatchObject({ reason: 'manual', status: 'open', tags: [] })
+  expect(await made('/reviews', { message_id: two.id })).toEqual(manual)
+  expect((await post('/reviews', { message_id: 'msg_none' })).body.code).toBe('unknown_reference')
+
+  const assigned = await put(`/reviews/${manual.id}`, { ...manual, assigned_to: 'eve' })
+  expect(assigned.body.data.assigned_to).toBe('eve')
+  expect((await put(`/reviews/${manual.id}`, { message_id: one.id })).body.details[0].path).toBe('message_id')
+  expect(await queue('assigned_to=eve')).toHaveLength(1)
+
+  const cases = [{ input: 'x', expected_output: 'y' }]
+  const evaluation = await made('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases: cases })
+  const eve = await tokenFor('editor', { user_id: 'eve' })
+  const body = { verdict: 'bad', expected_output: 'Two!', comment: 'No.', tags: ['tone'], evaluation_id: evaluation.id }
+  const done = (await post(`/reviews/${manual.id}`, body, { token: eve })).body.data
+  expect(done).toMatchObject({ ...body, status: 'done', reviewed_by: 'eve', reviewed_at: expect.any(String) })
+  await post(`/reviews/${manual.id}`, body)
+  await post(`/reviews/${liked.id}`, { verdict: 'bad', evaluation_id: evaluation.id })
+  await post(`/reviews/${failed.id}`, { verdict: 'good', evaluation_id: evaluation.id })
+  const source = (message_id: string, review_id: string) => ({ conversation_id: conversation, message_id, review_id })
+  expect((await get(`/evaluations/${evaluation.id}`)).body.data.test_cases).toMatchObject([
+    { input: 'x' },
+    { input: 'two', expected_output: 'Two!', metadata: { ...source(two.id, manual.id), tags: ['tone'] } },
+    { input: 'one', expected_output: null, metadata: source(one.id, liked.id) },
+    { input: 'three', expected_output: null },
+  ])
+  const wrong = await post(`/reviews/${liked.id}`, { verdict: 'bad', evaluation_id: 'evl_none' })
+  expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'evaluation_id'])
+  expect((await post(`/reviews/${liked.id}`, {})).body.details[0].path).toBe('verdict')
+  expect(await queue('status=open')).toEqual([])
+})
+
+it('tells how far the judge and people agree', async () => {
+  const here = await watched({ review_rate: 1 })
+  const { talk, say, get, post, made, monitor, agent } = here
+  const { id } = await monitor()
+  expect((await get(`/monitors/${id}/agreement`)).body.data).toEqual({ n: 0, agreement: null, kappa: null, ci95: null })
+  const conversation = await talk()
+  const verdicts = [
+    ['fine 1', 'good'],
+    ['fine 0.9', 'bad'],
+    ['poor 0.1', 'bad'],
+    ['poor 0', 'bad'],
+  ]
+  for (const [text = '', verdict] of verdicts) {
+    const reply = await say(conversation, text)
+    const review = await made('/reviews', { message_id: reply.id })
+    await post(`/reviews/${review.id}`, { verdict })
+  }
+  await say(conversation, 'fine 1')
+  await settled(here, id, 5)
+  const { ci95, ...rest } = (await get(`/monitors/${id}/agreement`)).body.data
+  expect(rest).toEqual({ n: 4, agreement: 0.75, kappa: 0.5 })
+  expect(ci95[0]).toBeLessThan(0.75)
+  expect(ci95[1]).toBeGreaterThan(0.75)
+  expect((await get(`/reviews?reason=sampled&status=open&agent_id=${agent}`)).body.data).toHaveLength(1)
+})

@@ -1,0 +1,103 @@
+import type { Db } from '../../kernel/store/database.ts'
+import { resourceTable } from '../../kernel/store/table.ts'
+import { MonitorScore } from './schema.ts'
+
+/**
+ * A reply in the sample: it `waits` until it has ended, is `queued` until its job runs, and ends as `scored` or with the
+ * reason why a scorer is missing.
+ */
+export type ReplyState = 'waiting' | 'queued' | 'scored' | 'over_budget' | 'hidden' | 'failed'
+
+interface MonitorReplyRow {
+  monitor_id: string
+  message_id: string
+  workspace_id: string
+  state: ReplyState
+  replied_at: string
+}
+
+interface MonitorScoreRow {
+  id: string
+  workspace_id: string
+  monitor_id: string
+  agent_id: string
+  agent_version: number | null
+  conversation_id: string
+  message_id: string
+  scorer: string
+  score: number
+  passed: boolean
+  replied_at: string
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+declare module '../../kernel/store/database.ts' {
+  interface Tables {
+    monitor_reply: MonitorReplyRow
+    monitor_score: MonitorScoreRow
+  }
+}
+
+/** Reasons are in the reply alone, so that they go with its text. */
+export const scoreTable = resourceTable({ name: 'monitor_score', shape: MonitorScore, computed: ['reason'] })
+
+/** Changes the state of a reply. Returns false if it was not in the expected one. */
+export async function changeState(
+  tx: Db,
+  { monitor_id, message_id }: Pick<MonitorReplyRow, 'monitor_id' | 'message_id'>,
+  expected: ReplyState,
+  state: ReplyState,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('monitor_reply')
+    .set({ state })
+    .where('monitor_id', '=', monitor_id)
+    .where('message_id', '=', message_id)
+    .where('state', '=', expected)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The newest scores of a scorer, at most `limit`. */
+export async function lastScores(tx: Db, monitor: string, scorer: string, limit: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('monitor_score')
+    .select('score')
+    .where('monitor_id', '=', monitor)
+    .where('scorer', '=', scorer)
+    .orderBy('message_id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ score }) => score)
+}
+
+/** The value of one conversation: the mean score of its replies by one version of the agent. */
+export interface ConversationScore {
+  conversation_id: string
+  agent_version: number | null
+  value: number
+}
+
+/** The mean scores by conversation and version, of one agent and one scorer, over replies between two times (ISO). */
+export async function conversationScores(
+  db: Db,
+  workspace: string,
+  agent: string,
+  scorer: string,
+  { from, to }: { from: string; to: string },
+): Promise<ConversationScore[]> {
+  const rows = await db
+    .selectFrom('monitor_score')
+    .select(['conversation_id', 'agent_version', (is) => is.fn.avg<number>('score').as('value')])
+    .where('workspace_id', '=', workspace)
+    .where('agent_id', '=', agent)
+    .where('scorer', '=', scorer)
+    .where('replied_at', '>=', from)
+    .where('replied_at', '<', to)
+    .groupBy(['conversation_id', 'agent_version'])
+    .orderBy('conversation_id')
+    .execute()
+  return rows.map((row) => ({ ...row, value: Number(row.value) }))
+}
