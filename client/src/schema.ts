@@ -1547,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Send an MCP message (streamable HTTP)
-         * One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `read-agents`.
+         * One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `use-mcp`.
          */
         post: operations["postMcp"];
         delete?: never;
@@ -1706,6 +1706,30 @@ export interface paths {
          * Sends the provider the smallest possible request. Nothing is stored or counted. If it fails, `error` says why. Permission: `administer`.
          */
         post: operations["postModelsCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a client that wants to connect
+         * For the consent page of the console. It takes the parameters of `/oauth/authorize`. Permission: `see-status`.
+         */
+        get: operations["getOauthConsent"];
+        put?: never;
+        /**
+         * Allow or refuse a client
+         * Needs the session of a browser: a token cannot allow a client. Answers with the address that takes the code, or the refusal, to the client. Permission: `see-status`.
+         */
+        post: operations["postOauthConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4797,6 +4821,57 @@ export interface components {
             /** @enum {string} */
             status: "operational" | "degraded";
         };
+        /** Consent */
+        Consent: {
+            /** The names of the agents that the client could use. */
+            agents: string[];
+            client: components["schemas"]["ConsentClient"];
+            may: components["schemas"]["ConsentRights"];
+        };
+        /** ConsentClient */
+        ConsentClient: {
+            /** The host that vouches for the client. Null: nobody does. */
+            host: string | null;
+            /** The name that the client gives itself. */
+            name: string;
+            /** Where the code goes: a host, or the scheme of an application. */
+            redirect_host: string;
+        };
+        /** ConsentDecided */
+        ConsentDecided: {
+            /** Where the browser goes with the answer. */
+            redirect_to: string;
+        };
+        /** ConsentDecision */
+        ConsentDecision: {
+            /** Whether the person allows it. */
+            allow: boolean;
+            /** The address of a client metadata document, or the ID from `/oauth/register`. */
+            client_id?: string;
+            /** The SHA-256 of the verifier, as base64url (PKCE). */
+            code_challenge?: string;
+            /** `S256`. */
+            code_challenge_method?: string;
+            /** Where the browser goes with the code. Registered by the client. */
+            redirect_uri?: string;
+            /** The address of the MCP server (RFC 8707). */
+            resource?: string;
+            /** `code`. */
+            response_type?: string;
+            /** `mcp`, which is the default. */
+            scope?: string;
+            /** Returned as it is. */
+            state?: string;
+        };
+        /** ConsentRights */
+        ConsentRights: {
+            /** It calls tools that need no approval. */
+            call_tools: boolean;
+            /** It talks to the agents. */
+            converse: boolean;
+            /** It sees tools and prompt templates. */
+            read_configuration: boolean;
+        };
         /** Conversation */
         Conversation: {
             /** The agent of the conversation. Only a handoff changes it. */
@@ -5168,6 +5243,11 @@ export interface components {
         /** CreatedToken */
         CreatedToken: {
             /**
+             * The host of the program that a person connected to the MCP server by OAuth. Its token is renewed while the program uses it, and has the groups of the token that the person was signed in with. Null: a token that somebody created.
+             * @example claude.ai
+             */
+            readonly client: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
@@ -5203,16 +5283,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes: "metrics"[];
+            scopes: ("metrics" | "mcp")[];
             /** The token itself. It is shown only once. */
             secret: string;
             /** The same as `secret`. */
@@ -7428,16 +7508,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes?: "metrics"[];
+            scopes?: ("metrics" | "mcp")[];
             /** The user of the token. Required for the role `user`. */
             user_id?: string | null;
         };
@@ -8857,6 +8937,11 @@ export interface components {
         /** Token */
         Token: {
             /**
+             * The host of the program that a person connected to the MCP server by OAuth. Its token is renewed while the program uses it, and has the groups of the token that the person was signed in with. Null: a token that somebody created.
+             * @example claude.ai
+             */
+            readonly client: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
@@ -8892,16 +8977,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes: "metrics"[];
+            scopes: ("metrics" | "mcp")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -8912,6 +8997,8 @@ export interface components {
         };
         /** TokenChanges */
         TokenChanges: {
+            /** Ignored. */
+            readonly client?: unknown;
             /** Ignored. */
             readonly created_at?: unknown;
             /**
@@ -8939,16 +9026,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes?: "metrics"[];
+            scopes?: ("metrics" | "mcp")[];
             /** Ignored. */
             readonly updated_at?: unknown;
             /** The user of the token. Required for the role `user`. */
@@ -12022,6 +12109,7 @@ export interface components {
                  *         "scopes": [],
                  *         "user_id": null,
                  *         "groups": [],
+                 *         "client": null,
                  *         "prefix": "parley_h8Kd",
                  *         "rate_limit": null,
                  *         "expires_at": "2030-01-01T00:00:00Z",
@@ -20476,6 +20564,154 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getOauthConsent: {
+        parameters: {
+            query?: {
+                /** The address of a client metadata document, or the ID from `/oauth/register`. */
+                client_id?: string;
+                /** The SHA-256 of the verifier, as base64url (PKCE). */
+                code_challenge?: string;
+                /** `S256`. */
+                code_challenge_method?: string;
+                /** Where the browser goes with the code. Registered by the client. */
+                redirect_uri?: string;
+                /** The address of the MCP server (RFC 8707). */
+                resource?: string;
+                /** `code`. */
+                response_type?: string;
+                /** `mcp`, which is the default. */
+                scope?: string;
+                /** Returned as it is. */
+                state?: string;
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "client": {
+                     *           "name": "Claude",
+                     *           "host": "claude.ai",
+                     *           "redirect_host": "claude.ai"
+                     *         },
+                     *         "agents": [
+                     *           "text"
+                     *         ],
+                     *         "may": {
+                     *           "converse": true,
+                     *           "read_configuration": true,
+                     *           "call_tools": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Consent"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postOauthConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_id": "https://…",
+                 *       "allow": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentDecision"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "redirect_to": "https://claude.ai/api/mcp/auth_callback?code=…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConsentDecided"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postOpenaiV1ChatCompletions: {
         parameters: {
             query?: never;
@@ -23619,6 +23855,8 @@ export interface operations {
     getTokens: {
         parameters: {
             query?: {
+                /** Filter by client. */
+                client?: string;
                 /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
                 /** Only if created_at is not before this. A date counts as its whole UTC day. */
@@ -23656,7 +23894,7 @@ export interface operations {
                 /** Filter by role. */
                 role?: components["parameters"]["role"];
                 /** The field to sort by. */
-                sort?: "id" | "name" | "role" | "user_id" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "role" | "user_id" | "client" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -23703,6 +23941,7 @@ export interface operations {
                      *           "scopes": [],
                      *           "user_id": null,
                      *           "groups": [],
+                     *           "client": null,
                      *           "prefix": "parley_h8Kd",
                      *           "rate_limit": null,
                      *           "expires_at": "2030-01-01T00:00:00Z",
@@ -23789,6 +24028,7 @@ export interface operations {
                      *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
+                     *         "client": null,
                      *         "prefix": "parley_h8Kd",
                      *         "rate_limit": null,
                      *         "expires_at": "2030-01-01T00:00:00Z",
@@ -27018,6 +27258,13 @@ export const permissions = {
         "owner"
     ],
     "read-agents": [
+        "viewer",
+        "user",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "use-mcp": [
         "viewer",
         "user",
         "editor",

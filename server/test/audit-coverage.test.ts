@@ -198,6 +198,24 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
         return ask('POST', '/auth/logout', { token: null, headers: browser })
       },
     ],
+    'POST /api/oauth/consent': [
+      ['allow', 'client'],
+      async () => {
+        const redirect_uri = 'https://client.example/callback'
+        const registered = await fetch(`${here.url}/oauth/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ redirect_uris: [redirect_uri] }),
+        })
+        const { client_id } = (await registered.json()) as { client_id: string }
+        const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
+        const body = { client_id, redirect_uri, response_type: 'code', ...pkce, allow: true }
+        const { headers } = await here.ask('POST', '/auth/session', { body: { token: here.token }, token: null })
+        const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+        const browser = { cookie, 'x-requested-with': 'parley', 'sec-fetch-site': 'same-origin' }
+        return ask('POST', '/oauth/consent', { body, token: null, headers: browser })
+      },
+    ],
     'POST /api/invitations/accept': [
       ['accept', 'invitation'],
       async () => {

@@ -45,6 +45,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^\w+ \/api\/openai\/v1\/responses/, chatters],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
   [/^POST \/api\/mcp$/, everyone],
+  // Only sessions, not tokens.
+  [/^\w+ \/api\/oauth\/consent$/, []],
   [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
   [/^GET \/api\/usage\/thresholds/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],

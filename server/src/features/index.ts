@@ -15,6 +15,7 @@ import { knowledgeSources } from './knowledge-sources/index.ts'
 import { knowledgeTools } from './knowledge-tools/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
+import { oauth } from './oauth/index.ts'
 import { openaiApi } from './openai-api/index.ts'
 import { people } from './people/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
@@ -52,6 +53,7 @@ export const features: Feature[] = [
   status,
   openaiApi,
   mcpServer,
+  oauth,
   people,
   invitations,
   demo,

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'evl'
   | 'evt'
   | 'fil'
+  | 'grt'
   | 'idx'
   | 'inv'
   | 'job'
