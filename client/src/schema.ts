@@ -1756,6 +1756,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openai/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a conversation for responses
+         * OpenAI's Conversations API. The first response with `conversation` names the agent; from then on it is a conversation as every other. Items wait for the next response, which answers them. Permission: `converse`.
+         */
+        post: operations["postOpenaiV1Conversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a conversation for responses
+         * Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ConversationsById"];
+        put?: never;
+        /**
+         * Change the metadata of a conversation
+         * Permission: `converse`.
+         */
+        post: operations["postOpenaiV1ConversationsById"];
+        /**
+         * Delete a conversation with its items
+         * Permission: `converse`.
+         */
+        delete: operations["deleteOpenaiV1ConversationsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items of a conversation
+         * Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ConversationsByIdItems"];
+        put?: never;
+        /**
+         * Add items to a conversation
+         * The next response answers them. What an agent said or called can be added only before the first response. Permission: `converse`.
+         */
+        post: operations["postOpenaiV1ConversationsByIdItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations/{id}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an item of a conversation
+         * Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ConversationsByIdItemsByItem"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an item of a conversation
+         * Removes its text. The message of a reply takes the calls of the reply with it; a call alone cannot be deleted. Permission: `converse`.
+         */
+        delete: operations["deleteOpenaiV1ConversationsByIdItemsByItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openai/v1/embeddings": {
         parameters: {
             query?: never;
@@ -3177,6 +3273,22 @@ export interface components {
             };
             /** A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders. */
             path?: string;
+        };
+        /** AddConversationItems */
+        AddConversationItems: {
+            /**
+             * At most 20, in the form of the input of a response.
+             * @example [
+             *       {
+             *         "type": "message",
+             *         "role": "user",
+             *         "content": "Hello"
+             *       }
+             *     ]
+             */
+            items: {
+                [key: string]: unknown;
+            }[];
         };
         /** AddedTestCase */
         AddedTestCase: {
@@ -5305,6 +5417,26 @@ export interface components {
             /** The user of the token. Required for the role `user`. */
             user_id: string | null;
         };
+        /** CreateOpenAiConversation */
+        CreateOpenAiConversation: {
+            /**
+             * At most 20, in the form of the input of a response.
+             * @example [
+             *       {
+             *         "type": "message",
+             *         "role": "user",
+             *         "content": "Hello"
+             *       }
+             *     ]
+             */
+            items?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Labels of the conversation. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
         /** CreateResponse */
         CreateResponse: {
             /** Answers at once. Get the response later, or follow it. */
@@ -5407,6 +5539,13 @@ export interface components {
             stream?: boolean;
             /** The call, as `approval.required` names it. */
             tool_call_id: string;
+        };
+        /** DeletedOpenAiConversation */
+        DeletedOpenAiConversation: {
+            deleted: boolean;
+            id: string;
+            /** @enum {string} */
+            object: "conversation.deleted";
         };
         /** DocumentChunk */
         DocumentChunk: {
@@ -7607,6 +7746,19 @@ export interface components {
              */
             name: string;
         };
+        /** OpenAiConversation */
+        OpenAiConversation: {
+            /** Unix seconds. */
+            created_at: number;
+            /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            id: string;
+            /** Labels of the conversation. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            object: "conversation";
+        };
         /** OpenAiError */
         OpenAiError: {
             /** @enum {string} */
@@ -9608,6 +9760,13 @@ export interface components {
                 [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
             };
         };
+        /** UpdateOpenAiConversation */
+        UpdateOpenAiConversation: {
+            /** Labels of the conversation. */
+            metadata: {
+                [key: string]: string;
+            };
+        };
         /** UploadedFile */
         UploadedFile: {
             /**
@@ -11220,6 +11379,30 @@ export interface components {
             };
             content?: never;
         };
+        /** Success. */
+        OpenAiConversation: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "object": "conversation",
+                 *       "created_at": 1,
+                 *       "metadata": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiConversation"];
+            };
+        };
         /** `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
         OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
@@ -11882,6 +12065,33 @@ export interface components {
             };
         };
         /** Success. */
+        ResponseInputItems: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "object": "list",
+                 *       "data": [
+                 *         {}
+                 *       ],
+                 *       "first_id": null,
+                 *       "last_id": null,
+                 *       "has_more": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseInputItems"];
+            };
+        };
+        /** Success. */
         RetrievalTool: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -12476,6 +12686,8 @@ export interface components {
         };
     };
     parameters: {
+        /** The id of an item. */
+        after: string;
         /** Filter by agent_id. */
         agent_id: string;
         /** Filter by chunk_overlap. */
@@ -12548,10 +12760,14 @@ export interface components {
         ifMatch: string;
         /** An ETag. If it is still current, the response is 304 without a body. */
         ifNoneMatch: string;
+        /** No effect: items are always complete. */
+        include: string | string[];
         /** Filter by knowledge_source_id. */
         knowledge_source_id: string;
         /** Rows per page. */
         limit: number;
+        /** How many. */
+        "limit-getOpenaiV1ResponsesByIdInput_items": number;
         /** Filter by message_id. */
         message_id: string;
         /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
@@ -12562,6 +12778,8 @@ export interface components {
         name: string;
         /** Ascending or descending. */
         order: "asc" | "desc";
+        /** The last ones come first by default. */
+        "order-getOpenaiV1ResponsesByIdInput_items": "asc" | "desc";
         /** The page, starting at 1. */
         page: number;
         /** Filter by parent_message_id. */
@@ -20837,6 +21055,407 @@ export interface operations {
             504: components["responses"]["OpenAiError_provider_timeout_or_turn_timeout"];
         };
     };
+    postOpenaiV1Conversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "topic": "prices"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOpenAiConversation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OpenAiConversation"];
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ConversationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "conversation",
+                     *       "created_at": 1,
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiConversation"];
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    postOpenaiV1ConversationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "topic": "prices"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOpenAiConversation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OpenAiConversation"];
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    deleteOpenaiV1ConversationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "text",
+                     *       "object": "conversation.deleted",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedOpenAiConversation"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_conversation_busy"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ConversationsByIdItems: {
+        parameters: {
+            query?: {
+                /** The id of an item. */
+                after?: components["parameters"]["after"];
+                /** No effect: items are always complete. */
+                include?: components["parameters"]["include"];
+                /** How many. */
+                limit?: components["parameters"]["limit-getOpenaiV1ResponsesByIdInput_items"];
+                /** The last ones come first by default. */
+                order?: components["parameters"]["order-getOpenaiV1ResponsesByIdInput_items"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ResponseInputItems"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    postOpenaiV1ConversationsByIdItems: {
+        parameters: {
+            query?: {
+                /** No effect: items are always complete. */
+                include?: components["parameters"]["include"];
+            };
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "message",
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddConversationItems"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {}
+                     *       ],
+                     *       "first_id": null,
+                     *       "last_id": null,
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseInputItems"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ConversationsByIdItemsByItem: {
+        parameters: {
+            query?: {
+                /** No effect: items are always complete. */
+                include?: components["parameters"]["include"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+                /** From the list at `/api/openai/v1/conversations/{id}/items`. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        id?: string;
+                        type?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    deleteOpenaiV1ConversationsByIdItemsByItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+                /** From the list at `/api/openai/v1/conversations/{id}/items`. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "conversation",
+                     *       "created_at": 1,
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiConversation"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_conversation_busy"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
     postOpenaiV1Embeddings: {
         parameters: {
             query?: never;
@@ -21431,11 +22050,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** The id of an item. */
-                after?: string;
+                after?: components["parameters"]["after"];
                 /** How many. */
-                limit?: number;
+                limit?: components["parameters"]["limit-getOpenaiV1ResponsesByIdInput_items"];
                 /** The last ones come first by default. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order-getOpenaiV1ResponsesByIdInput_items"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -21453,33 +22072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {}
-                     *       ],
-                     *       "first_id": null,
-                     *       "last_id": null,
-                     *       "has_more": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ResponseInputItems"];
-                };
-            };
+            200: components["responses"]["ResponseInputItems"];
             304: components["responses"]["not_modified"];
             400: components["responses"]["OpenAiError_invalid_request"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];

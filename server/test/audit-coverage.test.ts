@@ -331,6 +331,30 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       itself,
       () => post('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] }),
     ],
+    'POST /api/openai/v1/conversations': [itself, () => post('/openai/v1/conversations', {})],
+    'POST /api/openai/v1/conversations/:id': [
+      itself,
+      async () => post(`/openai/v1/conversations/${(await openai('/conversations', {})).id}`, { metadata: {} }),
+    ],
+    'DELETE /api/openai/v1/conversations/:id': [
+      ['delete', 'conversation'],
+      async () => ask('DELETE', `/openai/v1/conversations/${(await answered()).id}`),
+    ],
+    'POST /api/openai/v1/conversations/:id/items': [
+      itself,
+      async () => {
+        const items = [{ type: 'message', role: 'user', content: 'Hi' }]
+        return post(`/openai/v1/conversations/${(await openai('/conversations', {})).id}/items`, { items })
+      },
+    ],
+    'DELETE /api/openai/v1/conversations/:id/items/:item': [
+      ['delete item', 'conversation'],
+      async () => {
+        const { id } = await answered()
+        const { data } = (await here.get(`/openai/v1/conversations/${id}/items?order=asc`)).body
+        return ask('DELETE', `/openai/v1/conversations/${id}/items/${data[0].id}`)
+      },
+    ],
     'POST /api/openai/v1/responses': [itself, () => post('/openai/v1/responses', { model: agent, input: 'Hi' })],
     'DELETE /api/openai/v1/responses/:id': [
       ['delete', 'response'],

@@ -42,7 +42,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^(POST|PUT|PATCH|DELETE) \/api\/(schedules|triggers)/, editors],
   [/^GET \/api\/openai\/v1\/models(\/:id)?$/, everyone],
   [/^POST \/api\/openai\/v1\/chat\/completions$/, chatters],
-  [/^\w+ \/api\/openai\/v1\/responses/, chatters],
+  [/^\w+ \/api\/openai\/v1\/(responses|conversations)/, chatters],
   [/^POST \/api\/openai\/v1\/embeddings$/, editors],
   [/^POST \/api\/mcp$/, everyone],
   // Only sessions, not tokens.
@@ -118,6 +118,7 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     agents: agent,
     'openai/v1/models': agent,
     'openai/v1/responses': (await post('/openai/v1/responses', { model: agent, input: 'Hello' })).body.id,
+    'openai/v1/conversations': (await post('/openai/v1/conversations', {})).body.id,
     'prompt-templates': template,
     models: model,
     tokens: token,
