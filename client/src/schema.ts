@@ -1727,7 +1727,7 @@ export interface paths {
         put?: never;
         /**
          * Send an MCP message (streamable HTTP)
-         * One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `read-agents`.
+         * One JSON-RPC message per request, without sessions. The response to a request is `text/event-stream` with one JSON-RPC response; to a notification it is 202. Tools: `ask_…` for each agent, and the RAG, retrieval and API tools. Prompts: the prompt templates. A failed tool call is reported in its result (`isError`). An `Origin` or `Host` that is not that of this service is 403. Permission: `use-mcp`.
          */
         post: operations["postMcp"];
         delete?: never;
@@ -2008,6 +2008,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oauth/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a client that wants to connect
+         * For the consent page of the console. It takes the parameters of `/oauth/authorize`. Permission: `see-status`.
+         */
+        get: operations["getOauthConsent"];
+        put?: never;
+        /**
+         * Allow or refuse a client
+         * Needs the session of a browser: a token cannot allow a client. Answers with the address that takes the code, or the refusal, to the client. Permission: `see-status`.
+         */
+        post: operations["postOauthConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openai/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -2023,6 +2047,102 @@ export interface paths {
          */
         post: operations["postOpenaiV1ChatCompletions"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a conversation for responses
+         * OpenAI's Conversations API. The first response with `conversation` names the agent; from then on it is a conversation as every other. Items wait for the next response, which answers them. Permission: `converse`.
+         */
+        post: operations["postOpenaiV1Conversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a conversation for responses
+         * Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ConversationsById"];
+        put?: never;
+        /**
+         * Change the metadata of a conversation
+         * Permission: `converse`.
+         */
+        post: operations["postOpenaiV1ConversationsById"];
+        /**
+         * Delete a conversation with its items
+         * Permission: `converse`.
+         */
+        delete: operations["deleteOpenaiV1ConversationsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items of a conversation
+         * Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ConversationsByIdItems"];
+        put?: never;
+        /**
+         * Add items to a conversation
+         * The next response answers them. What an agent said or called can be added only before the first response. Permission: `converse`.
+         */
+        post: operations["postOpenaiV1ConversationsByIdItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openai/v1/conversations/{id}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an item of a conversation
+         * Permission: `converse`.
+         */
+        get: operations["getOpenaiV1ConversationsByIdItemsByItem"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an item of a conversation
+         * Removes its text. The message of a reply takes the calls of the reply with it; a call alone cannot be deleted. Permission: `converse`.
+         */
+        delete: operations["deleteOpenaiV1ConversationsByIdItemsByItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3566,6 +3686,22 @@ export interface components {
             };
             /** A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders. */
             path?: string;
+        };
+        /** AddConversationItems */
+        AddConversationItems: {
+            /**
+             * At most 20, in the form of the input of a response.
+             * @example [
+             *       {
+             *         "type": "message",
+             *         "role": "user",
+             *         "content": "Hello"
+             *       }
+             *     ]
+             */
+            items: {
+                [key: string]: unknown;
+            }[];
         };
         /** AddedTestCase */
         AddedTestCase: {
@@ -5210,6 +5346,57 @@ export interface components {
             /** @enum {string} */
             status: "operational" | "degraded";
         };
+        /** Consent */
+        Consent: {
+            /** The names of the agents that the client could use. */
+            agents: string[];
+            client: components["schemas"]["ConsentClient"];
+            may: components["schemas"]["ConsentRights"];
+        };
+        /** ConsentClient */
+        ConsentClient: {
+            /** The host that vouches for the client. Null: nobody does. */
+            host: string | null;
+            /** The name that the client gives itself. */
+            name: string;
+            /** Where the code goes: a host, or the scheme of an application. */
+            redirect_host: string;
+        };
+        /** ConsentDecided */
+        ConsentDecided: {
+            /** Where the browser goes with the answer. */
+            redirect_to: string;
+        };
+        /** ConsentDecision */
+        ConsentDecision: {
+            /** Whether the person allows it. */
+            allow: boolean;
+            /** The address of a client metadata document, or the ID from `/oauth/register`. */
+            client_id?: string;
+            /** The SHA-256 of the verifier, as base64url (PKCE). */
+            code_challenge?: string;
+            /** `S256`. */
+            code_challenge_method?: string;
+            /** Where the browser goes with the code. Registered by the client. */
+            redirect_uri?: string;
+            /** The address of the MCP server (RFC 8707). */
+            resource?: string;
+            /** `code`. */
+            response_type?: string;
+            /** `mcp`, which is the default. */
+            scope?: string;
+            /** Returned as it is. */
+            state?: string;
+        };
+        /** ConsentRights */
+        ConsentRights: {
+            /** It calls tools that need no approval. */
+            call_tools: boolean;
+            /** It talks to the agents. */
+            converse: boolean;
+            /** It sees tools and prompt templates. */
+            read_configuration: boolean;
+        };
         /** Conversation */
         Conversation: {
             /** The agent of the conversation. Only a handoff changes it. */
@@ -5660,6 +5847,11 @@ export interface components {
         /** CreatedToken */
         CreatedToken: {
             /**
+             * The host of the program that a person connected to the MCP server by OAuth. Its token is renewed while the program uses it, and has the groups of the token that the person was signed in with. Null: a token that somebody created.
+             * @example claude.ai
+             */
+            readonly client: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
@@ -5695,16 +5887,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes: "metrics"[];
+            scopes: ("metrics" | "mcp")[];
             /** The token itself. It is shown only once. */
             secret: string;
             /** The same as `secret`. */
@@ -5716,6 +5908,26 @@ export interface components {
             readonly updated_at: string;
             /** The user of the token. Required for the role `user`. */
             user_id: string | null;
+        };
+        /** CreateOpenAiConversation */
+        CreateOpenAiConversation: {
+            /**
+             * At most 20, in the form of the input of a response.
+             * @example [
+             *       {
+             *         "type": "message",
+             *         "role": "user",
+             *         "content": "Hello"
+             *       }
+             *     ]
+             */
+            items?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Labels of the conversation. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         /** CreateResponse */
         CreateResponse: {
@@ -5819,6 +6031,13 @@ export interface components {
             stream?: boolean;
             /** The call, as `approval.required` names it. */
             tool_call_id: string;
+        };
+        /** DeletedOpenAiConversation */
+        DeletedOpenAiConversation: {
+            deleted: boolean;
+            id: string;
+            /** @enum {string} */
+            object: "conversation.deleted";
         };
         /** DocumentChunk */
         DocumentChunk: {
@@ -8354,16 +8573,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes?: "metrics"[];
+            scopes?: ("metrics" | "mcp")[];
             /** The user of the token. Required for the role `user`. */
             user_id?: string | null;
         };
@@ -8452,6 +8671,19 @@ export interface components {
              * @example Acme
              */
             name: string;
+        };
+        /** OpenAiConversation */
+        OpenAiConversation: {
+            /** Unix seconds. */
+            created_at: number;
+            /** @example cnv_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            id: string;
+            /** Labels of the conversation. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            object: "conversation";
         };
         /** OpenAiError */
         OpenAiError: {
@@ -9988,6 +10220,11 @@ export interface components {
         /** Token */
         Token: {
             /**
+             * The host of the program that a person connected to the MCP server by OAuth. Its token is renewed while the program uses it, and has the groups of the token that the person was signed in with. Null: a token that somebody created.
+             * @example claude.ai
+             */
+            readonly client: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
@@ -10023,16 +10260,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes: "metrics"[];
+            scopes: ("metrics" | "mcp")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -10043,6 +10280,8 @@ export interface components {
         };
         /** TokenChanges */
         TokenChanges: {
+            /** Ignored. */
+            readonly client?: unknown;
             /** Ignored. */
             readonly created_at?: unknown;
             /**
@@ -10070,16 +10309,16 @@ export interface components {
             /** Requests per minute instead of the default; 0 for no limit. */
             rate_limit?: number | null;
             /**
-             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.
+             * The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
             /**
-             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.
+             * If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.
              * @default []
              * @example []
              */
-            scopes?: "metrics"[];
+            scopes?: ("metrics" | "mcp")[];
             /** Ignored. */
             readonly updated_at?: unknown;
             /** The user of the token. Required for the role `user`. */
@@ -10652,6 +10891,13 @@ export interface components {
             /** Metadata of the document that searches can filter by: strings, numbers, booleans or lists of them. */
             metadata?: {
                 [key: string]: string | (number | boolean | null) | (string | number | boolean | null)[];
+            };
+        };
+        /** UpdateOpenAiConversation */
+        UpdateOpenAiConversation: {
+            /** Labels of the conversation. */
+            metadata: {
+                [key: string]: string;
             };
         };
         /** UploadedFile */
@@ -12414,6 +12660,30 @@ export interface components {
             };
             content?: never;
         };
+        /** Success. */
+        OpenAiConversation: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *       "object": "conversation",
+                 *       "created_at": 1,
+                 *       "metadata": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiConversation"];
+            };
+        };
         /** `budget_exceeded`: A blocking usage threshold has been reached. `price_unknown`: A blocking cost threshold applies, and the model has no price. A free model has a price of 0. `forbidden`: The token's role does not permit this. */
         OpenAiError_budget_exceeded_or_price_unknown_or_forbidden: {
             headers: {
@@ -13125,6 +13395,33 @@ export interface components {
             };
         };
         /** Success. */
+        ResponseInputItems: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "object": "list",
+                 *       "data": [
+                 *         {}
+                 *       ],
+                 *       "first_id": null,
+                 *       "last_id": null,
+                 *       "has_more": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseInputItems"];
+            };
+        };
+        /** Success. */
         RetrievalTool: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13402,6 +13699,7 @@ export interface components {
                  *         "scopes": [],
                  *         "user_id": null,
                  *         "groups": [],
+                 *         "client": null,
                  *         "prefix": "parley_h8Kd",
                  *         "rate_limit": null,
                  *         "expires_at": "2030-01-01T00:00:00Z",
@@ -13768,6 +14066,8 @@ export interface components {
         };
     };
     parameters: {
+        /** The id of an item. */
+        after: string;
         /** Filter by agent_id. */
         agent_id: string;
         /** Filter by agent_version. */
@@ -13846,6 +14146,8 @@ export interface components {
         ifMatch: string;
         /** An ETag. If it is still current, the response is 304 without a body. */
         ifNoneMatch: string;
+        /** No effect: items are always complete. */
+        include: string | string[];
         /** The steps of `timeline`. */
         interval: "hour" | "day" | "week";
         /** Filter by knowledge_source_id. */
@@ -13854,6 +14156,8 @@ export interface components {
         label: string;
         /** Rows per page. */
         limit: number;
+        /** How many. */
+        "limit-getOpenaiV1ResponsesByIdInput_items": number;
         /** Filter by message_id. */
         message_id: string;
         /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
@@ -13864,6 +14168,8 @@ export interface components {
         name: string;
         /** Ascending or descending. */
         order: "asc" | "desc";
+        /** The last ones come first by default. */
+        "order-getOpenaiV1ResponsesByIdInput_items": "asc" | "desc";
         /** The page, starting at 1. */
         page: number;
         /** Filter by parent_message_id. */
@@ -23254,6 +23560,154 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getOauthConsent: {
+        parameters: {
+            query?: {
+                /** The address of a client metadata document, or the ID from `/oauth/register`. */
+                client_id?: string;
+                /** The SHA-256 of the verifier, as base64url (PKCE). */
+                code_challenge?: string;
+                /** `S256`. */
+                code_challenge_method?: string;
+                /** Where the browser goes with the code. Registered by the client. */
+                redirect_uri?: string;
+                /** The address of the MCP server (RFC 8707). */
+                resource?: string;
+                /** `code`. */
+                response_type?: string;
+                /** `mcp`, which is the default. */
+                scope?: string;
+                /** Returned as it is. */
+                state?: string;
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "client": {
+                     *           "name": "Claude",
+                     *           "host": "claude.ai",
+                     *           "redirect_host": "claude.ai"
+                     *         },
+                     *         "agents": [
+                     *           "text"
+                     *         ],
+                     *         "may": {
+                     *           "converse": true,
+                     *           "read_configuration": true,
+                     *           "call_tools": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Consent"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postOauthConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_id": "https://…",
+                 *       "allow": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentDecision"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "redirect_to": "https://claude.ai/api/mcp/auth_callback?code=…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConsentDecided"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     postOpenaiV1ChatCompletions: {
         parameters: {
             query?: never;
@@ -23377,6 +23831,407 @@ export interface operations {
             502: components["responses"]["OpenAiError_provider_error_or_output_invalid"];
             503: components["responses"]["OpenAiError_overloaded"];
             504: components["responses"]["OpenAiError_provider_timeout_or_turn_timeout"];
+        };
+    };
+    postOpenaiV1Conversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "topic": "prices"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOpenAiConversation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OpenAiConversation"];
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ConversationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "conversation",
+                     *       "created_at": 1,
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiConversation"];
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    postOpenaiV1ConversationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "topic": "prices"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOpenAiConversation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OpenAiConversation"];
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    deleteOpenaiV1ConversationsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "text",
+                     *       "object": "conversation.deleted",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedOpenAiConversation"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_conversation_busy"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ConversationsByIdItems: {
+        parameters: {
+            query?: {
+                /** The id of an item. */
+                after?: components["parameters"]["after"];
+                /** No effect: items are always complete. */
+                include?: components["parameters"]["include"];
+                /** How many. */
+                limit?: components["parameters"]["limit-getOpenaiV1ResponsesByIdInput_items"];
+                /** The last ones come first by default. */
+                order?: components["parameters"]["order-getOpenaiV1ResponsesByIdInput_items"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ResponseInputItems"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    postOpenaiV1ConversationsByIdItems: {
+        parameters: {
+            query?: {
+                /** No effect: items are always complete. */
+                include?: components["parameters"]["include"];
+            };
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "message",
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddConversationItems"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {}
+                     *       ],
+                     *       "first_id": null,
+                     *       "last_id": null,
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseInputItems"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request_or_malformed_json"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_idempotency_in_progress"];
+            413: components["responses"]["OpenAiError_payload_too_large"];
+            415: components["responses"]["OpenAiError_unsupported_media_type"];
+            422: components["responses"]["OpenAiError_idempotency_mismatch"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    getOpenaiV1ConversationsByIdItemsByItem: {
+        parameters: {
+            query?: {
+                /** No effect: items are always complete. */
+                include?: components["parameters"]["include"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+                /** From the list at `/api/openai/v1/conversations/{id}/items`. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        id?: string;
+                        type?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
+        };
+    };
+    deleteOpenaiV1ConversationsByIdItemsByItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/openai/v1/conversations`. */
+                id: string;
+                /** From the list at `/api/openai/v1/conversations/{id}/items`. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *       "object": "conversation",
+                     *       "created_at": 1,
+                     *       "metadata": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiConversation"];
+                };
+            };
+            400: components["responses"]["OpenAiError_invalid_request"];
+            401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
+            403: components["responses"]["OpenAiError_forbidden"];
+            404: components["responses"]["OpenAiError_not_found"];
+            409: components["responses"]["OpenAiError_conversation_busy"];
+            429: components["responses"]["OpenAiError_rate_limited"];
+            500: components["responses"]["OpenAiError_internal_error"];
+            503: components["responses"]["OpenAiError_overloaded"];
         };
     };
     postOpenaiV1Embeddings: {
@@ -23973,11 +24828,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** The id of an item. */
-                after?: string;
+                after?: components["parameters"]["after"];
                 /** How many. */
-                limit?: number;
+                limit?: components["parameters"]["limit-getOpenaiV1ResponsesByIdInput_items"];
                 /** The last ones come first by default. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["order-getOpenaiV1ResponsesByIdInput_items"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -23995,33 +24850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** Success. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {}
-                     *       ],
-                     *       "first_id": null,
-                     *       "last_id": null,
-                     *       "has_more": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ResponseInputItems"];
-                };
-            };
+            200: components["responses"]["ResponseInputItems"];
             304: components["responses"]["not_modified"];
             400: components["responses"]["OpenAiError_invalid_request"];
             401: components["responses"]["OpenAiError_unauthenticated_or_invalid_token"];
@@ -26999,6 +27828,8 @@ export interface operations {
     getTokens: {
         parameters: {
             query?: {
+                /** Filter by client. */
+                client?: string;
                 /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
                 /** Only if created_at is not before this. A date counts as its whole UTC day. */
@@ -27036,7 +27867,7 @@ export interface operations {
                 /** Filter by role. */
                 role?: components["parameters"]["role"];
                 /** The field to sort by. */
-                sort?: "id" | "name" | "role" | "user_id" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "role" | "user_id" | "client" | "prefix" | "rate_limit" | "expires_at" | "last_used_at" | "created_at" | "updated_at";
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -27083,6 +27914,7 @@ export interface operations {
                      *           "scopes": [],
                      *           "user_id": null,
                      *           "groups": [],
+                     *           "client": null,
                      *           "prefix": "parley_h8Kd",
                      *           "rate_limit": null,
                      *           "expires_at": "2030-01-01T00:00:00Z",
@@ -27169,6 +28001,7 @@ export interface operations {
                      *         "scopes": [],
                      *         "user_id": null,
                      *         "groups": [],
+                     *         "client": null,
                      *         "prefix": "parley_h8Kd",
                      *         "rate_limit": null,
                      *         "expires_at": "2030-01-01T00:00:00Z",
@@ -30462,6 +31295,13 @@ export const permissions = {
         "owner"
     ],
     "read-agents": [
+        "viewer",
+        "user",
+        "editor",
+        "admin",
+        "owner"
+    ],
+    "use-mcp": [
         "viewer",
         "user",
         "editor",

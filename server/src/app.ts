@@ -17,11 +17,12 @@ import { createEgress } from './kernel/egress/egress.ts'
 import { Problem } from './kernel/errors.ts'
 import type { Feature } from './kernel/feature.ts'
 import { openFiles } from './kernel/files/open-files.ts'
-import type { App } from './kernel/http/app.ts'
+import type { App, Request } from './kernel/http/app.ts'
 import { serveConsole } from './kernel/http/console.ts'
 import { sealedResponses } from './kernel/http/idempotency-store.ts'
 import { createMetrics } from './kernel/http/metrics.ts'
 import type { DocumentedRoute } from './kernel/http/openapi/routes.ts'
+import { provenMcpResource } from './kernel/http/origin.ts'
 import { createRateLimit } from './kernel/http/rate-limit.ts'
 import { createServer } from './kernel/http/server.ts'
 import { idSource } from './kernel/ids.ts'
@@ -176,6 +177,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
 
   const access = {
     authenticate: createAuthenticator(ctx),
+    resource: (request: Request) => provenMcpResource(config, request),
     authenticateSession: createSessionAuthenticator(ctx),
     findWorkspace: (idOrName: string) => findWorkspace(ctx.db, idOrName),
     seen: (caller: Caller) => ctx.people.sent(caller),

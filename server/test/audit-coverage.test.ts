@@ -262,6 +262,24 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
         return ask('POST', '/auth/logout', { token: null, headers: browser })
       },
     ],
+    'POST /api/oauth/consent': [
+      ['allow', 'client'],
+      async () => {
+        const redirect_uri = 'https://client.example/callback'
+        const registered = await fetch(`${here.url}/oauth/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ redirect_uris: [redirect_uri] }),
+        })
+        const { client_id } = (await registered.json()) as { client_id: string }
+        const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
+        const body = { client_id, redirect_uri, response_type: 'code', ...pkce, allow: true }
+        const { headers } = await here.ask('POST', '/auth/session', { body: { token: here.token }, token: null })
+        const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+        const browser = { cookie, 'x-requested-with': 'parley', 'sec-fetch-site': 'same-origin' }
+        return ask('POST', '/oauth/consent', { body, token: null, headers: browser })
+      },
+    ],
     'POST /api/invitations/accept': [
       ['accept', 'invitation'],
       async () => {
@@ -376,6 +394,30 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     'POST /api/openai/v1/chat/completions': [
       itself,
       () => post('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] }),
+    ],
+    'POST /api/openai/v1/conversations': [itself, () => post('/openai/v1/conversations', {})],
+    'POST /api/openai/v1/conversations/:id': [
+      itself,
+      async () => post(`/openai/v1/conversations/${(await openai('/conversations', {})).id}`, { metadata: {} }),
+    ],
+    'DELETE /api/openai/v1/conversations/:id': [
+      ['delete', 'conversation'],
+      async () => ask('DELETE', `/openai/v1/conversations/${(await answered()).id}`),
+    ],
+    'POST /api/openai/v1/conversations/:id/items': [
+      itself,
+      async () => {
+        const items = [{ type: 'message', role: 'user', content: 'Hi' }]
+        return post(`/openai/v1/conversations/${(await openai('/conversations', {})).id}/items`, { items })
+      },
+    ],
+    'DELETE /api/openai/v1/conversations/:id/items/:item': [
+      ['delete item', 'conversation'],
+      async () => {
+        const { id } = await answered()
+        const { data } = (await here.get(`/openai/v1/conversations/${id}/items?order=asc`)).body
+        return ask('DELETE', `/openai/v1/conversations/${id}/items/${data[0].id}`)
+      },
     ],
     'POST /api/openai/v1/responses': [itself, () => post('/openai/v1/responses', { model: agent, input: 'Hi' })],
     'DELETE /api/openai/v1/responses/:id': [

@@ -48,6 +48,13 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   [/^\/api\/files\/:id/, ({ hidden }) => plain(hidden.file)],
   [/^\/api\/approvals\/:id/, ({ hidden }) => plain(hidden.approval)],
   [/^\/api\/openai\/v1\/models\/:id/, ({ hidden }) => plain(hidden.agent)],
+  [
+    /^\/api\/openai\/v1\/conversations\/:id/,
+    ({ hidden }) => [
+      { id: hidden.conversation, item: hidden.message.replace(/^msg_(.*)/, 'mcp_$1_0') },
+      { id: hidden.own, item: hidden.ownMessage.replace(/^msg_(.*)/, 'mcp_$1_0') },
+    ],
+  ],
   [/^\/api\/openai\/v1\/responses\/:id/, ({ hidden }) => plain(hidden.response)],
   [/^\/api\/usage\/thresholds\/:id/, ({ hidden }) => plain(hidden.threshold)],
   [/^\/api\/webhooks\/:id\/deliveries$/, ({ hook }) => plain(hook)],

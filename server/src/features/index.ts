@@ -18,6 +18,7 @@ import { labels } from './labels/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
 import { models } from './models/index.ts'
 import { monitors } from './monitors/index.ts'
+import { oauth } from './oauth/index.ts'
 import { openaiApi } from './openai-api/index.ts'
 import { people } from './people/index.ts'
 import { promptTemplates } from './prompt-templates/index.ts'
@@ -60,6 +61,7 @@ export const features: Feature[] = [
   status,
   openaiApi,
   mcpServer,
+  oauth,
   people,
   invitations,
   demo,

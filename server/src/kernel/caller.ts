@@ -1,7 +1,7 @@
 export const roles = ['viewer', 'user', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-export const scopes = ['metrics'] as const
+export const scopes = ['metrics', 'mcp'] as const
 export type Scope = (typeof scopes)[number]
 
 /** For queues in which workspaces take turns, and the people within a workspace. */

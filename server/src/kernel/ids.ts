@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'evt'
   | 'exp'
   | 'fil'
+  | 'grt'
   | 'idx'
   | 'inv'
   | 'job'

@@ -153,8 +153,8 @@ export const conversations = {
   list,
   get,
   /** Uses the caller's transaction if there is one, else a grouped commit. */
-  async create(ctx: Context, who: Caller, body: object, tx?: Db): Promise<ConversationRow> {
-    const row = await (tx ? rows.create(ctx, who, body, tx) : rows.createGrouped(ctx, who, body))
+  async create(ctx: Context, who: Caller, body: object, tx?: Db, id?: string): Promise<ConversationRow> {
+    const row = await (tx ? rows.create(ctx, who, body, tx) : rows.createGrouped(ctx, who, body, id))
     ctx.people.seen(who.workspace, row.user_id)
     return row
   },

@@ -6,7 +6,7 @@ import { blankMessage, type MessageRow } from '../runs/reply.ts'
 import type { StoredToolCall } from '../runs/schema.ts'
 import { ancestors, branchNodes, readPath } from './branches.ts'
 import { changeMessage, encode, insertMessage } from './message-row.ts'
-import type { ConversationRow } from './store.ts'
+import { type ConversationRow, pageOfMessages } from './store.ts'
 import { commonFields } from './turn/prepare.ts'
 
 interface PastMessage {
@@ -86,6 +86,36 @@ export async function emptyExchange(
     await alongside(tx)
   })
   ctx.state.conversations.histories.invalidate(conversation_id)
+}
+
+/** Replaces the text of a message, and of a reply everything that led to it. */
+export async function rewriteMessage(
+  ctx: Context,
+  { id, workspace_id, conversation_id }: Omit<Exchange, 'parent_id'>,
+  content: string,
+  alongside: (tx: Db) => Promise<void>,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await tx
+      .updateTable('message')
+      .set(encode({ content, events: [], tool_calls: [], citations: [] }))
+      .where('workspace_id', '=', workspace_id)
+      .where('conversation_id', '=', conversation_id)
+      .where('id', '=', id)
+      .execute()
+    await alongside(tx)
+  })
+  ctx.state.conversations.histories.invalidate(conversation_id)
+}
+
+/** The messages of the active branch as they are stored, oldest first. */
+export async function activeMessages({ db }: Context, { id, workspace_id }: ConversationRow): Promise<MessageRow[]> {
+  const all: MessageRow[] = []
+  for (let page = 1; ; page++) {
+    const { rows, total } = await pageOfMessages(db, workspace_id, id, { page, limit: 500 })
+    all.push(...rows)
+    if (rows.length === 0 || all.length >= total) return all
+  }
 }
 
 /** The messages from the first one to this one, at most the last `limit`. */

@@ -4,22 +4,29 @@ import { Problem } from '../../kernel/errors.ts'
 import type { App, Request as HttpRequest, Reply } from '../../kernel/http/app.ts'
 import { disconnectSignal } from '../../kernel/http/disconnect-signal.ts'
 import { eventStream } from '../../kernel/http/media-types.ts'
-import { requireOwnOrigin } from '../../kernel/http/origin.ts'
+import { publicOrigin, requireOwnOrigin } from '../../kernel/http/origin.ts'
 import { handleMessage } from './handle.ts'
 import { McpAnswer, McpMessage } from './schema.ts'
 
-const may = 'read-agents' as const
+const may = 'use-mcp' as const
 const parseError = -32_700
 const invalidMessage = -32_600
 
 export function routes(app: App, ctx: Context): void {
   const onRequest = async (request: HttpRequest) => requireOwnOrigin(ctx.config, request)
+  /** Tells clients without a valid token where they learn how to get one (RFC 9728). */
+  const onSend = async (request: HttpRequest, reply: Reply) => {
+    if (reply.statusCode !== 401) return
+    const metadata = `${publicOrigin(ctx.config, request)}/.well-known/oauth-protected-resource/api/mcp`
+    reply.header('www-authenticate', `${reply.getHeader('www-authenticate')}, resource_metadata="${metadata}"`)
+  }
 
   app.post(
     '/mcp',
     {
       config: { may },
       onRequest,
+      onSend,
       schema: {
         tags: ['MCP server'],
         summary: 'Send an MCP message (streamable HTTP)',
@@ -48,6 +55,7 @@ export function routes(app: App, ctx: Context): void {
       url: '/mcp',
       config: { may },
       onRequest,
+      onSend,
       schema: { hide: true },
       handler: async (request, reply) =>
         reply.status(405).header('allow', 'POST').send({

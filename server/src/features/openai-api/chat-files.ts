@@ -28,19 +28,28 @@ export async function storeChatFiles(
 ): Promise<ChatFiles> {
   const sent = messages.flatMap((message, index) => fileParts(message, index))
   if (sent.length > maxFiles) invalid('messages', `have more than ${maxFiles} files`)
+  const { attached, remove } = await storeBriefly(ctx, who, sent, signal)
+  const attachments = new Map<number, Attachment[]>()
+  for (const [at, { index }] of sent.entries())
+    attachments.set(index, [...(attachments.get(index) ?? []), attached[at] as Attachment])
+  return { attachments, remove }
+}
+
+/** Stores files until `remove` is called. Files that were uploaded before stay. */
+export async function storeBriefly(ctx: Context, who: Caller, files: readonly FilePart[], signal: AbortSignal) {
   const stored: string[] = []
   const remove = async () => {
     for (const id of stored) await removeFile(ctx, withoutAudit(who), id).catch(() => {}) // unused files are removed later
   }
-  const attachments = new Map<number, Attachment[]>()
+  const attached: Attachment[] = []
   try {
-    for (const { index, isUploaded, ...file } of sent) {
+    for (const file of files) {
+      const isUploaded = file.part.file_id != null
       const [{ file_id } = { file_id: '' }] = await storeFiles(ctx, withoutAudit(who), [file], signal)
       if (!isUploaded) stored.push(file_id)
-      const attached = await attachedFiles(ctx, who, [{ file_id }])
-      attachments.set(index, [...(attachments.get(index) ?? []), ...attached])
+      attached.push(...(await attachedFiles(ctx, who, [{ file_id }])))
     }
-    return { attachments, remove }
+    return { attached, remove }
   } catch (error) {
     await remove()
     throw error
@@ -52,13 +61,13 @@ export const isFilePart = ({ type }: Part): boolean => type === 'image_url' || t
 /** In the form of the Responses API. */
 function fileParts({ role, content }: ChatMessage, index: number) {
   if (role !== 'user' || !Array.isArray(content)) return []
-  return content.filter(isFilePart).map((part): FilePart & { index: number; isUploaded: boolean } => {
+  return content.filter(isFilePart).map((part): FilePart & { index: number } => {
     const at = `messages[${index}].content[${content.indexOf(part)}]`
     if (part.type === 'image_url') {
       const { url } = part.image_url ?? invalid(`${at}.image_url`, 'is required')
-      return { index, isUploaded: false, at, part: { type: 'input_image', image_url: url } }
+      return { index, at, part: { type: 'input_image', image_url: url } }
     }
     const file = part.file ?? invalid(`${at}.file`, 'is required')
-    return { index, isUploaded: file.file_id != null, at: `${at}.file`, part: { type: 'input_file', ...file } }
+    return { index, at: `${at}.file`, part: { type: 'input_file', ...file } }
   })
 }

@@ -6,6 +6,7 @@ import { ById } from '../../kernel/http/envelope.ts'
 import { eventStream } from '../../kernel/http/media-types.ts'
 import type { FinishReason } from '../../kernel/llm/model.ts'
 import { streamChat } from './chat-stream.ts'
+import { conversationRoutes } from './conversations/routes.ts'
 import { responseRoutes } from './responses/routes.ts'
 import {
   ChatBody,
@@ -37,6 +38,7 @@ const chunkExample = {
 
 export function routes(app: App, ctx: Context): void {
   responseRoutes(app, ctx)
+  conversationRoutes(app, ctx)
 
   app.get(
     '/openai/v1/models',

@@ -108,6 +108,7 @@ it('exports everything of a person into an archive that expires', async () => {
       `files/${file}/a note.txt`,
       'files.jsonl',
       'messages.jsonl',
+      'pending-input.jsonl',
       'person.json',
       'invitations.jsonl',
       'tokens.jsonl',

@@ -28,7 +28,7 @@ export function createProvider(ctx: Context, issuer: Issuer, settings: OidcClien
 
   /** Verifies the ID token, and asks for the claims that are not in it. */
   async function toGrant(config: client.Configuration, tokens: Tokens, user: string | null): Promise<Grant> {
-    const idClaims = tokens.id_token === undefined ? {} : await issuer.verify(tokens.id_token, settings.id)
+    const idClaims = tokens.id_token === undefined ? {} : await issuer.verify(tokens.id_token, [settings.id])
     if (idClaims === null) throw new NotSignedIn('The ID token is not valid.')
     const subject = idClaims.sub ?? user
     if (subject === null || (user !== null && subject !== user))

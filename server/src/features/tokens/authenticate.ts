@@ -13,10 +13,13 @@ interface Found {
 /** Finds the caller of a bearer token. In a cluster every request reads the database, so that revocation takes effect at the next one on every node. */
 export function createAuthenticator(ctx: Context) {
   const { verifyJwt } = ctx.state.tokens
-  return async (token: string, { duringOutage }: { duringOutage: boolean }): Promise<Found | null> => {
+  return async (
+    token: string,
+    { duringOutage, resource = null }: { duringOutage: boolean; resource?: string | null },
+  ): Promise<Found | null> => {
     const isJwt = verifyJwt !== null && token.split('.').length === 3
     const find = async (): Promise<Caller | null> => {
-      if (isJwt) return verifyJwt(token)
+      if (isJwt) return verifyJwt(token, resource)
       const caller = await findCaller(ctx, token)
       if (caller) recordUse(ctx, caller.token)
       return caller

@@ -8,13 +8,14 @@ import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
 import { flushLastUsed } from './authenticate.ts'
 import { type Issuer, issuerAt } from './issuer.ts'
-import { tokenMigration } from './migrations.ts'
+import { clientTokenMigration, tokenMigration } from './migrations.ts'
 import { jwtVerifier } from './oidc.ts'
 import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
 export * from './authenticate.ts'
 export * from './claims.ts'
+export * from './clients.ts'
 export { ensureOwner } from './first-owner.ts'
 export * from './issuer.ts'
 export * from './schema.ts'
@@ -27,6 +28,8 @@ declare module '../../kernel/store/database.ts' {
       scopes: Generated<string>
       groups: Generated<string>
       hash: string
+      /** The token that a person was signed in with when they connected the client. Revoking it revokes this one. */
+      parent_id: string | null
       origin: TokenOrigin
     }
   }
@@ -41,15 +44,15 @@ declare module '../../kernel/context.ts' {
       recent: LRUCache<string, Caller>
       /** The identity provider; null if there is none. */
       issuer: Issuer | null
-      /** Null if no JWT is a token. */
-      verifyJwt: ((token: string) => Promise<Caller | null>) | null
+      /** Null if there is no identity provider. JWTs for `resource`, the MCP server, may do nothing else. */
+      verifyJwt: ((token: string, resource: string | null) => Promise<Caller | null>) | null
     }
   }
 }
 
 export const tokens: Feature = {
   name: 'tokens',
-  migrations: [tokenMigration],
+  migrations: [tokenMigration, clientTokenMigration],
   resources: [service],
   personalData: [
     {
@@ -64,6 +67,7 @@ export const tokens: Feature = {
           'scopes',
           'user_id',
           'groups',
+          'client',
           'prefix',
           'created_at',
           'expires_at',
@@ -77,12 +81,11 @@ export const tokens: Feature = {
   state(ctx) {
     const { oidc } = ctx.config
     const issuer = oidc && issuerAt(ctx, oidc.issuer)
-    const accepts = oidc && issuer && oidc.audience !== null
     return {
       lastUsed: new Map(),
       recent: new LRUCache({ max: 1000, ttl: hour }),
       issuer,
-      verifyJwt: accepts ? jwtVerifier(ctx, oidc, issuer, oidc.audience as string) : null,
+      verifyJwt: oidc && issuer && jwtVerifier(ctx, oidc, issuer),
     }
   },
   routes(app, ctx) {

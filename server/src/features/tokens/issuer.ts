@@ -13,8 +13,8 @@ interface IssuerMetadata {
 
 export interface Issuer {
   metadata(): Promise<IssuerMetadata>
-  /** The claims of a JWT of this issuer for this audience; null if it is not valid. */
-  verify(token: string, audience: string): Promise<JWTPayload | null>
+  /** The claims of a JWT of this issuer for one of these audiences; null if it is not valid. */
+  verify(token: string, audiences: string[]): Promise<JWTPayload | null>
 }
 
 /** How far the clocks of the issuer and of this service may differ, in seconds. */
@@ -52,11 +52,11 @@ export function issuerAt(ctx: Context, address: string): Issuer {
         throw unreachable(error)
       }
     },
-    async verify(token, audience) {
+    async verify(token, audiences) {
       try {
         const { payload } = await jwtVerify(token, keyFor, {
           issuer: (await metadata.get()).issuer,
-          audience,
+          audience: audiences,
           requiredClaims: ['exp', 'sub'],
           algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'],
           clockTolerance,

@@ -25,3 +25,16 @@ export const tokenMigration: DatedMigration = {
     await db.schema.createIndex('token_list').on('token').columns(['workspace_id', 'created_at', 'id']).execute()
   },
 }
+
+/** Tokens of clients that people have connected by OAuth. */
+export const clientTokenMigration: DatedMigration = {
+  name: '2026-11-18-15-client-tokens',
+  async up(db) {
+    await db.schema.alterTable('token').addColumn('client', 'text').execute()
+    await db.schema
+      .alterTable('token')
+      .addColumn('parent_id', 'text', (column) => column.references('token.id').onDelete('cascade'))
+      .execute()
+    await db.schema.createIndex('token_parent').on('token').columns(['parent_id']).execute()
+  },
+}

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
@@ -12,14 +13,14 @@ async function startIssuer() {
   let signing = await newKey('k1')
   const published = [signing.jwk]
   const settings = { isDown: false }
-  const server = createServer((request, response) => {
+  const server = createServer(({ url }, response) => {
     if (settings.isDown) return response.socket?.destroy()
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const responses: Record<string, unknown> = {
       '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
       '/keys': { keys: published },
     }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(responses[request.url ?? ''] ?? {}))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(responses[url ?? ''] ?? {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -219,4 +220,42 @@ it('tolerates clocks that differ by seconds', async () => {
   expect(await statusOf({ nbf: now + 15 }, now + 60)).toBe(200)
   expect(await statusOf({}, now - 45)).toBe(401)
   expect(await statusOf({ nbf: now + 60 }, now + 90)).toBe(401)
+})
+
+it('accepts a JWT for the MCP server there alone, and names the issuer as its authorization server', async () => {
+  const { issuer, sign } = await startIssuer()
+  const { url, get, post } = await startService({ environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley' } })
+  const mcp = async (audience: string) => {
+    const token = await sign({ role: 'user' }, { audience })
+    const list = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { token })
+    return [list.status, (await get('/agents', { token })).status]
+  }
+  expect(await mcp(`${url}/api/mcp`)).toEqual([200, 403])
+  expect(await mcp('parley')).toEqual([200, 200])
+  for (const audience of ['https://other.example/api/mcp', url, `${url}/api/mcp/more`])
+    expect([audience, await mcp(audience)]).toEqual([audience, [401, 401]])
+  const document = await (await fetch(`${url}/.well-known/oauth-protected-resource`)).json()
+  expect(document).toMatchObject({ resource: `${url}/api/mcp`, authorization_servers: [issuer] })
+  for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize?client_id=x'])
+    expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404])
+  for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams({ token: 'x' }) })
+    expect([path, response.ok]).toEqual([path, false])
+  }
+})
+
+it('does not take the name in a Host header as proof of what a JWT is for', async () => {
+  const { issuer, sign } = await startIssuer()
+  const { url } = await startService({
+    environment: { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'parley', TRUST_PROXY: 'true' },
+  })
+  const { hostname, port } = new URL(url)
+  for (const host of ['other.example', 'localhost:1']) {
+    const token = await sign({ role: 'user' }, { audience: `http://${host}/api/mcp` })
+    const headers = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const sent = request({ hostname, port, path: '/api/mcp', method: 'POST', headers }).end('{}')
+    const [response] = await once(sent, 'response')
+    response.resume()
+    expect([host, response.statusCode]).toEqual([host, 401])
+  }
 })

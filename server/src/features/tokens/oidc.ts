@@ -10,21 +10,28 @@ import type { Issuer } from './issuer.ts'
 const cachedFor = minute
 const maxCached = 10_000
 
-/** Accepts JWTs of the configured issuer for this audience as tokens. */
-export function jwtVerifier(ctx: Context, oidc: Oidc, issuer: Issuer, audience: string) {
+/**
+ * Accepts JWTs of the configured issuer as tokens: those for OIDC_AUDIENCE everywhere, and those for the MCP server, which a
+ * client requested by its resource (RFC 8707), only there.
+ */
+export function jwtVerifier(ctx: Context, oidc: Oidc, issuer: Issuer) {
   const callers = new LRUCache<string, { caller: Caller; until: number }>({ max: maxCached })
 
-  return async (token: string): Promise<Caller | null> => {
-    const hash = hashSecret(token)
-    const cached = callers.get(hash)
+  return async (token: string, resource: string | null): Promise<Caller | null> => {
+    const audiences = [oidc.audience, resource].filter((each) => each !== null)
+    if (audiences.length === 0) return null
+    const key = `${hashSecret(token)} ${resource}`
+    const cached = callers.get(key)
     if (cached && cached.until > ctx.now()) return cached.caller
-    const claims = await issuer.verify(token, audience)
+    const claims = await issuer.verify(token, audiences)
     if (!claims) return null
     const identity = await identify(ctx, oidc, claims)
     if (identity.caller === null) return identity.lacks === 'role' ? rejectWithoutRole(oidc) : null
     const until = Math.min((claims.exp ?? 0) * second, ctx.now() + cachedFor)
-    callers.set(hash, { caller: identity.caller, until })
-    return identity.caller
+    const isForAll = oidc.audience !== null && [claims.aud].flat().includes(oidc.audience)
+    const caller: Caller = isForAll ? identity.caller : { ...identity.caller, scopes: ['mcp'] }
+    callers.set(key, { caller, until })
+    return caller
   }
 }
 

@@ -10,7 +10,7 @@ export const Token = Type.Object(
     role: Derived(
       Choice(roles, {
         description:
-          'The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless there are `scopes`.',
+          'The role, which says what the token may do. You cannot create a token with a higher role than your own. Required, unless `scopes` has `metrics`.',
       }),
     ),
     scopes: Type.Array(Choice(scopes), {
@@ -18,7 +18,7 @@ export const Token = Type.Object(
       maxItems: scopes.length,
       default: [],
       description:
-        'If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it.',
+        'If there are any, the token may do nothing else, whatever its role: with `metrics` it reads `/metrics`, which are about all workspaces, so only an owner creates it; with `mcp` it uses the MCP server, `/mcp`, as its role lets it.',
       examples: [[]],
     }),
     user_id: Nullable(
@@ -29,6 +29,15 @@ export const Token = Type.Object(
       }),
     ),
     groups: Groups,
+    client: ReadOnly(
+      Nullable(
+        Type.String({
+          description:
+            'The host of the program that a person connected to the MCP server by OAuth. Its token is renewed while the program uses it, and has the groups of the token that the person was signed in with. Null: a token that somebody created.',
+          examples: ['claude.ai'],
+        }),
+      ),
+    ),
     prefix: ReadOnly(
       Type.String({ description: 'The first characters of the secret, to recognize it.', examples: ['parley_h8Kd'] }),
     ),

@@ -5,7 +5,7 @@ import { type Caller, type Context, type Role, roles } from '../../kernel/contex
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import { collection } from '../../kernel/store/collection.ts'
-import type { Db } from '../../kernel/store/database.ts'
+import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
 import { workspaceName } from '../../kernel/store/workspaces.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -17,7 +17,7 @@ const rank = (role: Role): number => roles.indexOf(role)
 export const maySetRole = (own: Role, role: Role): boolean => rank(role) <= rank(own)
 const prefixLength = 12
 
-const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
+const rows = collection<typeof Token, { hash: string; origin: TokenOrigin; parent_id: string | null }>({
   name: 'token',
   shape: Token,
   prefix: 'tok',
@@ -25,12 +25,13 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin }>({
   complete({ ctx, who, next, previous }) {
     if (previous) rejectChanges(['role', 'user_id', 'scopes'], previous, next)
     next.scopes ??= []
-    if (next.scopes.length > 0) next.role ??= 'viewer'
+    if (next.scopes.includes('metrics')) next.role ??= 'viewer'
     if (next.role === undefined) invalid('role', 'is required')
     next.groups = sortedGroups(next.groups ?? [])
+    if (previous?.client) rejectChanges(['groups', 'expires_at'], previous, next)
     if (rank(next.role) > rank(who.role))
       forbidden(`The role "${who.role}" may not create a token with the role "${next.role}".`)
-    if (next.scopes.length > 0 && who.role !== 'owner')
+    if (next.scopes.includes('metrics') && who.role !== 'owner')
       forbidden('Only an owner may create or change a token for metrics, because they are about all workspaces.')
     if (next.role === 'user' && next.user_id === null) invalid('user_id', 'is required for the role user')
     if (next.expires_at === null) return
@@ -54,23 +55,43 @@ async function get(ctx: Context, who: Caller, id: string) {
   return rows.get(ctx, who, id)
 }
 
+export const newSecret = (): string => `parley_${randomBytes(32).toString('base64url')}`
+
 /** Creates a token. Its secret is only in this response; the database stores the hash. */
 async function create(ctx: Context, who: Caller, body: object, db: Db = ctx.db, fixed?: string) {
-  const secret = fixed ?? `parley_${randomBytes(32).toString('base64url')}`
+  const secret = fixed ?? newSecret()
   const origin = fixed === undefined ? 'made' : 'environment'
   const row = await rows.create(
     ctx,
     who,
-    { ...body, hash: hashSecret(secret), prefix: shownPrefix(secret), origin, last_used_at: null },
+    {
+      client: null,
+      parent_id: null,
+      ...body,
+      hash: hashSecret(secret),
+      prefix: shownPrefix(secret),
+      origin,
+      last_used_at: null,
+    },
     db,
   )
   return { ...row, secret, token: secret }
 }
 
+/** Connected clients of the person follow the token. */
 const update = (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
-  rows.update(ctx, who, id, body, ifMatch)
+  inTransaction(ctx.db, async (tx) => {
+    const row = await rows.update(ctx, who, id, body, ifMatch, tx)
+    const clients = tx.updateTable('token').where('parent_id', '=', id)
+    await clients.set({ groups: JSON.stringify(row.groups) }).execute()
+    const { expires_at } = row
+    if (expires_at !== null) await clients.set({ expires_at }).where('expires_at', '>', expires_at).execute()
+    return row
+  })
 
-function rejectChanges(names: readonly ('role' | 'user_id' | 'scopes')[], previous: Token, next: Token): void {
+type Fixed = 'role' | 'user_id' | 'scopes' | 'groups' | 'expires_at'
+
+function rejectChanges(names: readonly Fixed[], previous: Token, next: Token): void {
   for (const name of names)
     if (!isDeepStrictEqual(previous[name], next[name])) invalid(name, 'cannot be changed; create another token')
 }
@@ -92,7 +113,8 @@ async function me({ db }: Pick<Context, 'db'>, who: Caller) {
 }
 
 /** Enough to recognize a token. Empty for short custom tokens, of which it would reveal too much. */
-const shownPrefix = (secret: string): string => (secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : '')
+export const shownPrefix = (secret: string): string =>
+  secret.length >= 3 * prefixLength ? secret.slice(0, prefixLength) : ''
 
 export const tokens = { kind: rows.kind, prefix: rows.prefix, table: rows.table, list, get, create, update, remove, me }
 
@@ -141,3 +163,18 @@ export async function findPresentToken({ db, now }: Context, { workspace, token,
     .execute()
   return rows.find(({ id }) => id === token) ?? rows.toSorted((one, other) => rank(other.role) - rank(one.role))[0]
 }
+
+/** Whoever a token belongs to, as a caller with the rights that it has now. Null if it was revoked or has expired. Owners act in all workspaces. */
+export async function findHolder({ now }: Context, db: Db, workspace: string, id: string): Promise<Holder | null> {
+  const row = await db
+    .selectFrom('token')
+    .select(['workspace_id', 'role', 'user_id', 'groups', 'name', 'rate_limit', 'expires_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || (row.workspace_id !== workspace && row.role !== 'owner')) return null
+  if (row.expires_at !== null && Date.parse(row.expires_at) <= now()) return null
+  const { role, user_id: userId, name, rate_limit: rateLimit, expires_at: expiresAt } = row
+  return { workspace, role, token: id, userId, groups: JSON.parse(row.groups) as string[], rateLimit, name, expiresAt }
+}
+
+export type Holder = Caller & { expiresAt: string | null }

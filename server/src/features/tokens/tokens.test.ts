@@ -28,6 +28,7 @@ describe('tokens', () => {
     const one = (await get(`/tokens/${body.data.id}`)).body.data
     expect(Object.keys(one).sort()).toEqual(
       [
+        'client',
         'created_at',
         'expires_at',
         'groups',

@@ -9,7 +9,12 @@ import { mayUseSession, readSessionSecret, setSessionCookie } from './session-co
 
 export interface AccessSettings {
   /** The caller that a bearer token belongs to; `null` if the token is not valid. */
-  authenticate(token: string, options: { duringOutage: boolean }): Promise<{ caller: Caller } | null>
+  authenticate(
+    token: string,
+    options: { duringOutage: boolean; resource: string | null },
+  ): Promise<{ caller: Caller } | null>
+  /** The MCP server as a resource that the tokens of an identity provider can be for; null if the request does not prove it. */
+  resource(request: Request): string | null
   /** The caller that a session cookie belongs to. The cookie is set again if the session was extended. */
   authenticateSession(
     secret: string,
@@ -65,7 +70,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     const isForeign = session !== null && !mayUseSession(request)
     const found =
       token !== null
-        ? await access.authenticate(token, { duringOutage })
+        ? await access.authenticate(token, { duringOutage, resource: access.resource(request) })
         : session !== null && !isForeign
           ? await authenticateSession(request, reply, session, duringOutage)
           : null

@@ -24,6 +24,24 @@ export function publicOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, { protoco
   return URL.canParse(address) ? new URL(address).origin : invalid('host', 'is not a valid header')
 }
 
+/** The identifier of the MCP server as a protected resource (RFC 8707), at the address that the caller uses. */
+export const mcpResource = (settings: Pick<Config, 'publicUrl'>, request: Request): string =>
+  `${publicOrigin(settings, request)}${mcpPath}`
+
+const mcpPath = '/api/mcp'
+
+/**
+ * The identifier that a token of an identity provider must be for. Null where the name in `Host` proves nothing: whoever
+ * holds a token for another service could send it with the name of that service.
+ */
+export function provenMcpResource({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): string | null {
+  if (publicUrl !== null) return `${publicUrl}${mcpPath}`
+  const address = `${request.protocol}://${request.host}`
+  const url = URL.canParse(address) ? new URL(address) : null
+  const isOwn = url !== null && isLoopbackName(url.hostname) && Number(url.port || 80) === request.socket.localPort
+  return isOwn ? `${url.origin}${mcpPath}` : null
+}
+
 /**
  * Refuses pages of other origins, unless CORS_ORIGINS allows them. A page can make its own name resolve to an address of
  * this machine or network (DNS rebinding), and is of the same origin then, so names are checked too.

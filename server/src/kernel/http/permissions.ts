@@ -7,6 +7,8 @@ export const permissions = {
   /** Any token. */
   'see-status': ['viewer', 'user', 'editor', 'admin', 'owner'],
   'read-agents': ['viewer', 'user', 'editor', 'admin', 'owner'],
+  /** Also tokens with the scope `mcp`. */
+  'use-mcp': ['viewer', 'user', 'editor', 'admin', 'owner'],
   'read-configuration': ['viewer', 'editor', 'admin', 'owner'],
   /** Roles that may not converse see only the calls that name them as approvers. */
   approve: ['viewer', 'user', 'editor', 'admin', 'owner'],
@@ -25,7 +27,7 @@ export function allows(permission: Permission, role: Role): boolean {
   return allowed === null || allowed.includes(role)
 }
 
-const scopePermissions: Record<Scope, Permission> = { metrics: 'read-metrics' }
+const scopePermissions: Record<Scope, Permission> = { metrics: 'read-metrics', mcp: 'use-mcp' }
 
 /** Whether the caller's scopes, or without scopes their role, have the permission. */
 export const permits = ({ role, scopes = [] }: Caller, permission: Permission): boolean =>

@@ -105,9 +105,9 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     }
   }
 
-  const newRow = async (ctx: Context, tx: Db, who: Caller, input: object): Promise<Row> => {
+  const newRow = async (ctx: Context, tx: Db, who: Caller, input: object, id = ctx.newId(prefix)): Promise<Row> => {
     const now = timestamp(ctx.now())
-    const next = { ...input, id: ctx.newId(prefix), revision: 1, created_at: now } as unknown as Row & Cells
+    const next = { ...input, id, revision: 1, created_at: now } as unknown as Row & Cells
     if (hasUpdatedAt) (next as Cells).updated_at = now
     if (versioned) (next as Cells).version = 1
     normalizeAccess(next)
@@ -143,10 +143,10 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
 
   /**
    * Creates in a grouped commit, which does not block the event loop. Only for resources without references and versions,
-   * which are their own record.
+   * which are their own record. `id`: an ID that was promised before.
    */
-  const createGrouped = async (ctx: Context, who: Caller, input: object): Promise<Row> => {
-    const next = await newRow(ctx, ctx.db, who, input)
+  const createGrouped = async (ctx: Context, who: Caller, input: object, id?: string): Promise<Row> => {
+    const next = await newRow(ctx, ctx.db, who, input, id)
     await ctx.commits.commit([table.insertStatement(ctx.db, who.workspace, next)])
     return next
   }

@@ -6,8 +6,9 @@ import type { Statement } from '../../../kernel/store/commits.ts'
 import { maxAttachments } from '../../conversations/files/service.ts'
 import { storePast, storeToolCalls } from '../../conversations/past.ts'
 import { type Continued, earlierConversation, type Preparation, send } from '../../conversations/send.ts'
-import { type ConversationRow, conversations } from '../../conversations/service.ts'
+import { busy, type ConversationRow, conversations } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
+import { removePendingStatement } from '../conversations/pending.ts'
 import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
 import { hasCallerTools, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
@@ -31,7 +32,6 @@ export async function startResponse(ctx: Context, who: Caller, body: ResponseBod
   const output = outputFor(ctx, who, body.text?.format, format)
   const { files } = plan.input
   if (files.length > maxAttachments) invalid('input', `has more than ${maxAttachments} files`)
-  if (body.store === false && files.length > 0) invalid('store', 'must not be false for an input with files')
   if (body.store === false) return runUnstoredResponse(ctx, who, body, plan, { output, signal: options.signal })
   const again = plan.conversation ? undefined : await earlierConversation(ctx, who, options.key)
   const place: Place = again ? { id: again, isNew: false } : await placeFor(ctx, withoutAudit(who), body, plan)
@@ -71,7 +71,7 @@ const requireRecord = async (ctx: Context, row: MessageRow): Promise<ResponseReq
 function responseStatements(
   ctx: Context,
   { question, reply, extraStatements }: Preparation,
-  { previous, conversation, text, input }: Plan,
+  { previous, conversation, pending, text, input }: Plan,
   { request, continued }: { request: ResponseRequest; continued: Continued | undefined },
 ): Pick<Preparation, 'extraStatements' | 'onHandedOver'> {
   const results: Statement[] = []
@@ -79,6 +79,7 @@ function responseStatements(
     const tool_calls = previous.row.tool_calls.map((call) => withOutput(call, input.outputs))
     results.push(storeToolCalls(ctx, previous.row, tool_calls))
   }
+  if (pending) results.push(removePendingStatement(ctx, reply.workspace_id, pending.id))
   // Results alone: if the model calls again, it goes on from the same question.
   const goesOn = text === '' ? continued : undefined
   const after = goesOn?.after ?? question?.id ?? reply.parent_id
@@ -110,10 +111,26 @@ async function placeFor(ctx: Context, who: Caller, body: ResponseBody, plan: Pla
     }
   }
   const user_id = who.userId ?? body.user ?? body.safety_identifier ?? null
-  const given = { agent_id: plan.agentId, user_id, title: null, metadata: {} }
-  const { id } = await conversations.create(ctx, who, given)
+  const { pending } = plan
+  const given = {
+    agent_id: plan.agentId,
+    user_id: pending?.user_id ?? user_id,
+    title: null,
+    metadata: pending?.metadata ?? {},
+  }
+  const { id } = await createOnce(ctx, who, given, pending?.id)
   if (plan.earlier.length === 0) return { id, isNew: true, parent: null }
   return withEarlier(ctx, await conversations.get(ctx, who, id), plan)
+}
+
+/** Two first responses in the same conversation could start at once. */
+async function createOnce(ctx: Context, who: Caller, given: object, id: string | undefined) {
+  try {
+    return await conversations.create(ctx, who, given, undefined, id)
+  } catch (error) {
+    const isTaken = id !== undefined && (await conversations.table.find(ctx.db, who.workspace, id)) !== undefined
+    throw isTaken ? busy() : error
+  }
 }
 
 /** Stores what the client sent as the beginning of the conversation. */

@@ -31,12 +31,11 @@ export interface Input {
  * Reads the input. Every message of the role `user` becomes user content, except for what is stored: it must neither add
  * instructions to the agent's nor put words into its mouth. `waiting`: the calls that the previous response waits for.
  */
-export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<string>): Input {
+export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<string>, field = 'input'): Input {
   const input: Input = { items: [], standing: [], said: [], files: [], outputs: new Map() }
-  for (const [index, { item: sent, isStored, documents }] of given.entries()) {
-    const at = `input[${index}]`
+  for (const [index, { item: sent, isStored, isTrusted = role !== 'user' || isStored, documents }] of given.entries()) {
+    const at = `${field}[${index}]`
     const item = shownItem(sent, index)
-    const isTrusted = role !== 'user' || isStored
     input.items.push(item)
     if (itemKind(item) === 'function_call_output') {
       const callId = textField(item, 'call_id', at)

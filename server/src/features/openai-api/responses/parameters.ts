@@ -117,5 +117,6 @@ export function requestRecord(body: ResponseBody, plan: Plan, run: PreparedRun):
     },
     input: plan.input.items,
     standing: plan.standing,
+    ...(plan.sentEarlier > 0 && { earlier: plan.sentEarlier }),
   }
 }

@@ -4,6 +4,7 @@ import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { messagesUpTo } from '../../conversations/past.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
+import { findPending, type Pending } from '../conversations/pending.ts'
 import { agentNamed } from '../service.ts'
 import { findResponse, type StoredResponse } from './find.ts'
 import { type Input, readInput, type Said } from './input.ts'
@@ -22,10 +23,14 @@ export interface Plan {
   agentId: string
   /** The conversation that goes on, null for a new one. */
   conversation: ConversationRow | null
+  /** Items that wait in the conversation, which this response answers too. */
+  pending: Pending | null
   /** The response that this one follows. */
   previous: StoredResponse | null
   /** The first messages of a new conversation. */
   earlier: Earlier[]
+  /** How many of them were in the input. */
+  sentEarlier: number
   /** Messages that end with calls that were handed over, and the results of these calls. */
   continued: ModelMessage[]
   /** How many of the earlier messages are sent before that. */
@@ -37,14 +42,15 @@ export interface Plan {
 }
 
 export async function planResponse(ctx: Context, who: Caller, body: ResponseBody, origin: string): Promise<Plan> {
-  const { previous, conversation: found } = await whereToGoOn(ctx, who, body)
+  const { previous, conversation: found, pending = null } = await whereToGoOn(ctx, who, body)
   const agentId = body.model ? await agentNamed(ctx, who, body.model) : found?.agent_id
   if (!agentId) return invalid('model', 'is required: the id or the name of an agent')
   if (found && found.agent_id !== agentId && body.conversation) {
     invalid('model', `is another agent than that of the conversation (${found.agent_id}); leave it out`)
   }
   const waiting = previous?.record?.waiting ?? null
-  const items = await resolveReferences(ctx, who, body.input, origin)
+  const waitingItems = (pending?.items ?? []).map((each) => ({ ...each, isStored: false, documents: [] }))
+  const items = [...waitingItems, ...(await resolveReferences(ctx, who, body.input, origin))]
   const input = readInput(items, who.role, new Set(waiting?.calls.map(({ id }) => id)))
   if (waiting) requireOutputs(waiting, input)
   // Another agent, or a conversation that is completed: a new one goes on from a copy.
@@ -57,8 +63,10 @@ export async function planResponse(ctx: Context, who: Caller, body: ResponseBody
   return {
     agentId,
     conversation: isCopied ? null : found,
+    pending,
     previous,
     earlier,
+    sentEarlier: asked.earlier.length,
     continued,
     kept: waiting ? earlier.filter(({ id = '' }) => id <= waiting.after).length : earlier.length - asked.trailing,
     text: asked.text,
@@ -78,12 +86,14 @@ async function whereToGoOn(ctx: Context, who: Caller, body: ResponseBody) {
   if (!wanted) return { previous: null, conversation: null }
   const id = typeof wanted === 'string' ? wanted : wanted.id
   if (typeof id !== 'string') return invalid('conversation', 'must be the id of a conversation, or an object with it')
+  const pending = (await findPending(ctx, who, id)) ?? null
+  if (pending?.isNew) return { previous: null, conversation: null, pending }
   const conversation = await conversations.get(ctx, who, id).catch((error) => {
     if (error instanceof Problem && error.code === 'not_found') unknownReference('conversation', 'conversation', id)
     throw error
   })
   const last = conversation.last_message_id
-  return { previous: last === null ? null : ((await findResponse(ctx, who, last)) ?? null), conversation }
+  return { previous: last === null ? null : ((await findResponse(ctx, who, last)) ?? null), conversation, pending }
 }
 
 function requireOutputs({ calls }: Waiting, { outputs }: Input): void {

@@ -48,6 +48,8 @@ export interface ResponseRequest {
   input: Record<string, unknown>[]
   /** The texts of `system` and `developer` messages so far: they hold for the whole conversation. */
   standing: string[]
+  /** How many messages before the question were stored from the input. */
+  earlier?: number
   deleted?: true
 }
 
@@ -103,6 +105,22 @@ export async function findRecord({ db }: Context, { id, workspace_id }: Of): Pro
   if (!found) return undefined
   const waiting = await findWaiting<Waiting>(db, workspace_id, 'caller_tools', { ids: [id] })
   return { ...(JSON.parse(found.request) as ResponseRequest), waiting: waiting.get(id)?.state ?? null }
+}
+
+/** The requests of the replies among these messages that came through this API. */
+export async function findRequests({ db }: Context, workspace: string, rows: readonly { id: string }[]) {
+  if (rows.length === 0) return new Map<string, ResponseRequest>()
+  const found = await db
+    .selectFrom('response')
+    .select(['message_id', 'request'])
+    .where('workspace_id', '=', workspace)
+    .where(
+      'message_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  return new Map(found.map(({ message_id, request }) => [message_id, JSON.parse(request) as ResponseRequest]))
 }
 
 /** The messages of a waiting response, with the results of the calls of its last step. */

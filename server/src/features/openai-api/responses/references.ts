@@ -10,6 +10,8 @@ export interface GivenItem {
   item: RawItem
   /** It was a reference, so it is what the agent really said or did. */
   isStored: boolean
+  /** Whether it may speak for the agent and instruct it. By default that depends on the role of the caller. */
+  isTrusted?: boolean
   /** The documents that the response of a reference has found. */
   documents: string[]
 }

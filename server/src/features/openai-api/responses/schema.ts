@@ -42,7 +42,7 @@ const Reasoning = Type.Object(
   { title: 'ResponseReasoning', additionalProperties: false },
 )
 
-const Metadata = Type.Unsafe<Record<string, string>>({
+export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string', maxLength: 512 },
   maxProperties: 16,
@@ -174,7 +174,7 @@ export const ResponseBody = Type.Object(
 )
 export type ResponseBody = Static<typeof ResponseBody>
 
-const Item = Type.Unsafe<Record<string, unknown>>({
+export const Item = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   properties: { type: { type: 'string' }, id: { type: 'string' } },

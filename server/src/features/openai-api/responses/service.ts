@@ -46,10 +46,14 @@ export async function inputItems(ctx: Context, who: Caller, id: string, query: I
   const given = record?.input ?? (await findQuestion(ctx, who, row))
   // Calls and results that the client sent are part of what the reply rests on.
   const all = mask(row) === row ? given : given.filter(({ type }) => type === 'message')
-  const { limit = 20, order = 'desc', after } = query
+  return toPage(all, query)
+}
+
+/** A page of items, which are given oldest first. */
+export function toPage(all: Record<string, unknown>[], { limit = 20, order = 'desc', after }: InputItemsQuery) {
   const ordered = order === 'asc' ? all : all.toReversed()
   const start = after === undefined ? 0 : ordered.findIndex((item) => item.id === after) + 1
-  if (after !== undefined && start === 0) invalid('after', 'is not the id of an input item of this response')
+  if (after !== undefined && start === 0) invalid('after', 'is not the id of one of these items')
   const data = ordered.slice(start, start + limit)
   return {
     object: 'list' as const,

@@ -1,12 +1,16 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { bindingFrom } from '../../conversations/binding.ts'
+import { refuseUnseenImages } from '../../conversations/files/attachments.ts'
+import { turnFiles, withFiles } from '../../conversations/files/turn-files.ts'
 import { withoutHidden } from '../../conversations/hidden.ts'
 import type { ReplySource } from '../../runs/events.ts'
-import { readInStep, toHistory } from '../../runs/history.ts'
-import { agentRun, loadAgent, type PreparedRun } from '../../runs/setup.ts'
+import { documentsIn, questionMessage, readInStep, toHistory } from '../../runs/history.ts'
+import type { Attachment } from '../../runs/schema.ts'
+import { type AgentSetup, agentRun, loadAgent, type PreparedRun } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
+import { storeBriefly } from '../chat-files.ts'
 import { hasCallerTools, requestRecord, withRequest } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ResponseRequest } from './record.ts'
@@ -18,27 +22,63 @@ export interface Started {
   request: ResponseRequest
 }
 
-/** Answers without storing anything but the usage. */
+interface Options {
+  output: Pick<PreparedRun, 'output'>
+  signal: AbortSignal
+}
+
+/** Answers without storing anything but the usage. Files are stored until the end. */
 export async function runUnstoredResponse(
   ctx: Context,
   who: Caller,
   body: ResponseBody,
   plan: Plan,
-  { output, signal }: { output: Pick<PreparedRun, 'output'>; signal: AbortSignal },
+  options: Options,
+): Promise<Started> {
+  const { attached, remove } = await storeBriefly(ctx, who, plan.input.files, options.signal)
+  try {
+    const started = await start(ctx, who, body, plan, attached, options)
+    void started.source.finished.finally(remove)
+    return started
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function start(
+  ctx: Context,
+  who: Caller,
+  body: ResponseBody,
+  plan: Plan,
+  attached: Attachment[],
+  { output, signal }: Options,
 ): Promise<Started> {
   const { agentId, conversation } = plan
   const binding = conversation ? bindingFrom(conversation) : null
   const setup = await loadAgent(ctx, who, agentId, { variables: conversation?.variables ?? {}, binding })
   const steps = newSteps(ctx, who)
-  const said: ModelMessage[] = plan.text === '' ? [] : [{ role: 'user', content: plan.text }]
+  const said = plan.text === '' ? [] : [questionMessage(plan.text, attached)]
+  refuseUnseenImages(setup.model, said[0])
   const asked = [...plan.continued, ...said]
   const hasTools = setup.tools.length > 0 || hasCallerTools(body)
   const read = () => withoutHidden(ctx, who, toHistory(plan.earlier.slice(0, plan.kept)))
   const { messages: past } = await readInStep(steps, read, hasTools)
-  const run = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
+  const bare = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
+  const run = attached.length === 0 ? bare : await readingFiles(ctx, who, setup, bare, attached)
   const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
   ctx.people.seen(who.workspace, userId)
   const conversationId = ctx.newId('cnv')
   const source = await startUnkept(ctx, who, { setup, run, userId, sink: keepNothing, steps, conversationId }, signal)
   return { source, request: requestRecord(body, plan, run) }
+}
+
+async function readingFiles<Run extends PreparedRun>(
+  ctx: Context,
+  who: Caller,
+  setup: AgentSetup,
+  run: Run,
+  attached: Attachment[],
+): Promise<Run> {
+  return withFiles(ctx, who, run, await turnFiles(ctx, who.workspace, setup.choices[0], documentsIn(attached)))
 }
