@@ -4946,6 +4946,10 @@ export interface components {
             model_id: string;
             /** The price of its tokens. Null: unknown. */
             pricing: {
+                /** US dollars per 1,000 input tokens that the provider writes to its cache. Default: `input`. */
+                cache_write?: number;
+                /** Alias of `cache_write`; reads always show `cache_write`, and this where it was sent. */
+                cache_write_per_1k?: number;
                 /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
                 /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
@@ -7466,6 +7470,10 @@ export interface components {
             };
             /** By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing: {
+                /** US dollars per 1,000 input tokens that the provider writes to its cache. Default: `input`. */
+                cache_write?: number;
+                /** Alias of `cache_write`; reads always show `cache_write`, and this where it was sent. */
+                cache_write_per_1k?: number;
                 /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
                 /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
@@ -7538,6 +7546,10 @@ export interface components {
             };
             /** By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
+                /** US dollars per 1,000 input tokens that the provider writes to its cache. Default: `input`. */
+                cache_write?: number;
+                /** Alias of `cache_write`; reads always show `cache_write`, and this where it was sent. */
+                cache_write_per_1k?: number;
                 /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
                 /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
@@ -8287,6 +8299,10 @@ export interface components {
             };
             /** By default known for well-known models at their provider's own address. Null: unknown, so calls are counted as free, and refused by blocking cost thresholds. A free model has a price of 0. */
             pricing?: {
+                /** US dollars per 1,000 input tokens that the provider writes to its cache. Default: `input`. */
+                cache_write?: number;
+                /** Alias of `cache_write`; reads always show `cache_write`, and this where it was sent. */
+                cache_write_per_1k?: number;
                 /** US dollars per 1,000 input tokens that the provider had cached. */
                 cached_input?: number;
                 /** Alias of `cached_input`; reads always show `cached_input`, and this where it was sent. */
@@ -10394,7 +10410,9 @@ export interface components {
         };
         /** TraceUsage */
         TraceUsage: {
-            /** Part of `input_tokens`. */
+            /** Part of `input_tokens`: written to the provider’s cache. */
+            cache_write_tokens: number;
+            /** Part of `input_tokens`: read from the provider’s cache. */
             cached_input_tokens: number;
             /** US dollars. */
             cost: number;
@@ -10997,6 +11015,8 @@ export interface components {
                 }[];
                 tokens: number;
             }[];
+            /** US dollars that the caches of providers saved, less what writing to them cost more. Negative if it cost more than it saved. */
+            saved_by_cache: number;
             total_cost: number;
         };
         /**
@@ -11061,6 +11081,8 @@ export interface components {
                     tokens: number;
                 };
             };
+            /** US dollars that the caches of providers saved, less what writing to them cost more. Negative if it cost more than it saved. */
+            saved_by_cache: number;
             total_cost: number;
             total_tokens: number;
         };
@@ -28812,6 +28834,7 @@ export interface operations {
                      *       "data": {
                      *         "currency": "USD",
                      *         "total_cost": 0.0487,
+                     *         "saved_by_cache": 0.0112,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
                      *             "name": "Mistral Small",
@@ -28903,6 +28926,7 @@ export interface operations {
                      *       "data": {
                      *         "total_tokens": 16240,
                      *         "total_cost": 0.0487,
+                     *         "saved_by_cache": 0.0112,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
                      *             "name": "Mistral Small",

@@ -14,6 +14,8 @@ export interface ScriptedToolCall {
 export interface ScriptedUsage {
   input: number
   cachedInput?: number
+  /** Only Anthropic reports it. */
+  cacheWrite?: number
   output: number
   reasoning?: number
 }
@@ -41,7 +43,12 @@ export interface Frames {
 export const usageOf = (reply: Reply): Required<ScriptedUsage> | null =>
   reply.usage === null
     ? null
-    : { cachedInput: 0, reasoning: 0, ...(reply.usage ?? { input: 12, output: reply.deltas?.length ?? 0 }) }
+    : {
+        cachedInput: 0,
+        cacheWrite: 0,
+        reasoning: 0,
+        ...(reply.usage ?? { input: 12, output: reply.deltas?.length ?? 0 }),
+      }
 
 export const idOf = (call: ScriptedToolCall, index: number): string => call.id ?? `call_${index}`
 
@@ -120,10 +127,10 @@ function openaiFrames(reply: Reply): Frames {
 const named = (value: { type: string } & Record<string, unknown>): string => `event: ${value.type}\n${data(value)}`
 
 function anthropicFrames(reply: Reply): Frames {
-  const usage = usageOf(reply) ?? { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
+  const usage = usageOf(reply) ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
   const input = {
-    input_tokens: usage.input - usage.cachedInput,
-    cache_creation_input_tokens: 0,
+    input_tokens: usage.input - usage.cachedInput - usage.cacheWrite,
+    cache_creation_input_tokens: usage.cacheWrite,
     cache_read_input_tokens: usage.cachedInput,
   }
   const calls = (reply.toolCalls ?? []).flatMap((call, position) => {

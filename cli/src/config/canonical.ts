@@ -166,7 +166,8 @@ const normalizers: Record<string, (value: never, comparing: Comparing) => unknow
   'api_tools.auth': credential,
   'models.pricing': (pricing: Fields) => {
     const value = (name: string) => pricing[name] ?? pricing[`${name}_per_1k`]
-    return withoutUndefined({ input: value('input'), output: value('output'), cached_input: value('cached_input') })
+    const names = ['input', 'output', 'cached_input', 'cache_write']
+    return withoutUndefined(Object.fromEntries(names.map((name) => [name, value(name)])))
   },
 }
 

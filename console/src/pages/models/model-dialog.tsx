@@ -30,6 +30,7 @@ const draftOf = (model: Model | undefined) => ({
   input: perMillion(model?.pricing?.input),
   output: perMillion(model?.pricing?.output),
   cached_input: perMillion(model?.pricing?.cached_input),
+  cache_write: perMillion(model?.pricing?.cache_write),
   context_window: model?.context_window ?? null,
   images: (model ? (model.input_modalities.includes('image') ? 'yes' : 'no') : '') as 'yes' | 'no' | '',
   is_default: model?.is_default ?? false,
@@ -38,7 +39,17 @@ type Draft = ReturnType<typeof draftOf>
 
 /** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
 function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post'> {
-  const { api_key: key, endpoint, input, output, cached_input: cached, type, images, ...rest } = draft
+  const {
+    api_key: key,
+    endpoint,
+    input,
+    output,
+    cached_input: cached,
+    cache_write: written,
+    type,
+    images,
+    ...rest
+  } = draft
   const hasPrice = input !== null || output !== null
   return {
     ...rest,
@@ -53,6 +64,7 @@ function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post
             ...(input !== null && { input: perThousand(input) }),
             ...(output !== null && { output: perThousand(output) }),
             ...(cached !== null && { cached_input: perThousand(cached) }),
+            ...(written !== null && { cache_write: perThousand(written) }),
           }
         : null,
     }),
@@ -123,6 +135,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
         output: perMillion(known.pricing.output),
       }),
       cached_input: perMillion(known?.pricing?.cached_input),
+      cache_write: perMillion(known?.pricing?.cache_write),
     })
   }
   const chosen = available.models.find((each) => each.model_id === draft.model_id)

@@ -129,6 +129,13 @@ export default function Usage() {
               note={previous && `${compact(previous.reduce((sum, each) => sum + each.tokens, 0))} before`}
             />
             <Stat label="Model calls" value={count(requests)} />
+            {shown.saved_by_cache !== 0 && (
+              <Stat
+                label="Saved by caching"
+                value={dollars(shown.saved_by_cache)}
+                note="Less the cost of cache writes"
+              />
+            )}
           </div>
           {only === undefined && <Budgets nameOf={nameOf} />}
           <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} tones={tones} />

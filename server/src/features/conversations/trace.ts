@@ -24,7 +24,8 @@ const stepTypes = [
 const StepUsage = Type.Object(
   {
     input_tokens: Type.Integer(),
-    cached_input_tokens: Type.Integer({ description: 'Part of `input_tokens`.' }),
+    cached_input_tokens: Type.Integer({ description: 'Part of `input_tokens`: read from the provider’s cache.' }),
+    cache_write_tokens: Type.Integer({ description: 'Part of `input_tokens`: written to the provider’s cache.' }),
     output_tokens: Type.Integer(),
     reasoning_tokens: Type.Integer({ description: 'Part of `output_tokens`.' }),
     total_tokens: Type.Integer(),
@@ -166,10 +167,11 @@ export const presentStep = (step: Step, position: number, steps: readonly Step[]
 
 function stepUsage({ usage, cost = 0, estimated = false }: Step): TraceStep['usage'] {
   if (!usage) return null
-  const { input, cachedInput, output, reasoning } = usage
+  const { input, cachedInput, cacheWrite = 0, output, reasoning } = usage
   return {
     input_tokens: input,
     cached_input_tokens: cachedInput,
+    cache_write_tokens: cacheWrite,
     output_tokens: output,
     reasoning_tokens: reasoning,
     total_tokens: input + output,

@@ -15,7 +15,7 @@ export const withoutPrice: ModelWarning = {
     'This model has no price: its calls are counted as free, and blocking cost thresholds refuse them. Set its price; if it is free, set it to 0.',
 }
 
-const priceNames = ['input', 'output', 'cached_input'] as const
+const priceNames = ['input', 'output', 'cached_input', 'cache_write'] as const
 type PriceName = (typeof priceNames)[number]
 
 /** Prices that were sent per 1k are stored in both forms, so that both are read. */
@@ -25,7 +25,7 @@ export function normalisePricing(given: Pricing, type: Model['type'], previous: 
   const isMixed =
     isLong && priceNames.some((name) => given[name] !== undefined && given[`${name}_per_1k`] === undefined)
   if (isMixed) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
-  const [input, cached] = [value('input'), value('cached_input')]
+  const [input, cached, written] = [value('input'), value('cached_input'), value('cache_write')]
   // Only chat models have output.
   const output = value('output') ?? (type === 'chat' ? undefined : 0)
   if (input === undefined) return invalid('pricing.input', 'is required: without it, input would be free')
@@ -34,8 +34,10 @@ export function normalisePricing(given: Pricing, type: Model['type'], previous: 
     input,
     output,
     ...(cached !== undefined && { cached_input: cached }),
+    ...(written !== undefined && { cache_write: written }),
     ...(isLong && { input_per_1k: input, output_per_1k: output }),
     ...(isLong && cached !== undefined && { cached_input_per_1k: cached }),
+    ...(isLong && written !== undefined && { cache_write_per_1k: written }),
   }
 }
 

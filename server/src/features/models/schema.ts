@@ -20,11 +20,13 @@ const Pricing = Type.Object(
     input: price('US dollars per 1,000 input tokens. Required.'),
     output: price('US dollars per 1,000 output tokens. Required for chat models.'),
     cached_input: price('US dollars per 1,000 input tokens that the provider had cached.'),
+    cache_write: price('US dollars per 1,000 input tokens that the provider writes to its cache. Default: `input`.'),
     input_per_1k: price('Alias of `input`; reads always show `input`, and this where it was sent.'),
     output_per_1k: price('Alias of `output`; reads always show `output`, and this where it was sent.'),
     cached_input_per_1k: price(
       'Alias of `cached_input`; reads always show `cached_input`, and this where it was sent.',
     ),
+    cache_write_per_1k: price('Alias of `cache_write`; reads always show `cache_write`, and this where it was sent.'),
   },
   { additionalProperties: false, description: 'The price of its tokens. Null: unknown.' },
 )

@@ -45,8 +45,16 @@ function toPricing(found: PriceCalculationResult): Pricing | null {
     const dollars = found?.model_price[name]
     return dollars === undefined ? undefined : perThousand(typeof dollars === 'number' ? dollars : dollars.base, 1e6)
   }
-  const [input, output = 0, cached] = [price('input_mtok'), price('output_mtok'), price('cache_read_mtok')]
-  return input === undefined ? null : { input, output, ...(cached !== undefined && { cached_input: cached }) }
+  const [input, output = 0] = [price('input_mtok'), price('output_mtok')]
+  const [cached, written] = [price('cache_read_mtok'), price('cache_write_mtok')]
+  return input === undefined
+    ? null
+    : {
+        input,
+        output,
+        ...(cached !== undefined && { cached_input: cached }),
+        ...(written !== undefined && { cache_write: written }),
+      }
 }
 
 const perThousand = (dollars: number, tokens: number): number => Number(((dollars * 1000) / tokens).toPrecision(12))

@@ -193,7 +193,7 @@ export class Budget implements CallBudget {
 const plainUsage = (input: number, output: number): TokenUsage => ({ input, cachedInput: 0, output, reasoning: 0 })
 
 const highestPrice = (price: Price | null): Price | null =>
-  price && { ...price, input: Math.max(price.input ?? 0, price.cached_input ?? 0) }
+  price && { ...price, input: Math.max(price.input ?? 0, price.cached_input ?? 0, price.cache_write ?? 0) }
 
 const strictest = 100
 const strictness = (ctx: Context, modelId: string) => ctx.state.usage.strictness.get(modelId) ?? { input: 1, output: 1 }

@@ -5,20 +5,36 @@ export interface Price {
   input?: number
   output?: number
   cached_input?: number
+  cache_write?: number
 }
 
 const nanoPerDollar = 1_000_000_000
 
+const nanoPer1k = (dollars: number | undefined) => BigInt(Math.round((dollars ?? 0) * nanoPerDollar))
+
+/** The input tokens by how they are priced. */
+function inputClasses({ input, cachedInput, cacheWrite = 0 }: TokenUsage) {
+  const cached = Math.min(cachedInput, input)
+  const written = Math.min(cacheWrite, input - cached)
+  return { cached: BigInt(cached), written: BigInt(written), fresh: BigInt(input - cached - written) }
+}
+
 /** In integer nano-dollars, rounded once. */
 export function costOf(usage: TokenUsage, price: Price | null): number {
   if (price === null) return 0
-  const nanoPer1k = (dollars: number | undefined) => BigInt(Math.round((dollars ?? 0) * nanoPerDollar))
-  const fresh = BigInt(Math.max(0, usage.input - usage.cachedInput))
+  const { cached, written, fresh } = inputClasses(usage)
   const perThousand =
     fresh * nanoPer1k(price.input) +
-    BigInt(Math.min(usage.cachedInput, usage.input)) * nanoPer1k(price.cached_input ?? price.input) +
+    cached * nanoPer1k(price.cached_input ?? price.input) +
+    written * nanoPer1k(price.cache_write ?? price.input) +
     BigInt(usage.output) * nanoPer1k(price.output)
   return Number((perThousand + 500n) / 1000n)
+}
+
+/** Nano-dollars that the provider's cache saved, less what writing it cost more. Negative if it was not worth it. */
+export function savedByCache(usage: TokenUsage, price: Price | null): number {
+  if (price === null) return 0
+  return costOf({ ...usage, cachedInput: 0, cacheWrite: 0 }, price) - costOf(usage, price)
 }
 
 export const nanoDollars = (dollars: number): number => Math.round(dollars * nanoPerDollar)

@@ -5,7 +5,7 @@ import { billLostCalls } from './calls-under-way.ts'
 import { defineJobs, releaseLost, startBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
 import { sendUnsent } from './meter.ts'
-import { usageMigration } from './migrations.ts'
+import { cacheMigration, usageMigration } from './migrations.ts'
 import { usageOfPerson } from './personal-data.ts'
 import type { RollupRow } from './rollup.ts'
 import { CostsQuery, UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
@@ -40,7 +40,7 @@ const tags = ['Usage and analytics']
 
 export const usage: Feature = {
   name: 'usage',
-  migrations: [usageMigration],
+  migrations: [usageMigration, cacheMigration],
   resources: [thresholds],
   personalData: [usageOfPerson],
   state: createState,

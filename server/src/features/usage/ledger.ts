@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { costOf, type Price } from './cost.ts'
+import { costOf, type Price, savedByCache } from './cost.ts'
 import type { Payer, Purpose } from './purpose.ts'
 import { applies, type Threshold, thresholdsFor } from './threshold.ts'
 import { addToWindow, publishIfReached, releaseStatements } from './window-store.ts'
@@ -24,9 +24,12 @@ export interface UsageRow {
   evaluation_id: string | null
   input_tokens: number
   cached_input_tokens: number
+  cache_write_tokens: number
   output_tokens: number
   reasoning_tokens: number
   cost_nano: number
+  /** What the provider's cache saved. */
+  saved_nano: number
   price: string
   estimated: boolean
   day: string
@@ -143,9 +146,11 @@ function ledgerRow(ctx: Context, who: Payer, purpose: Purpose, charge: Charge, a
     evaluation_id: purpose.evaluationId ?? null,
     input_tokens: charge.usage.input,
     cached_input_tokens: charge.usage.cachedInput,
+    cache_write_tokens: charge.usage.cacheWrite ?? 0,
     output_tokens: charge.usage.output,
     reasoning_tokens: charge.usage.reasoning,
     cost_nano: costOf(charge.usage, charge.price),
+    saved_nano: savedByCache(charge.usage, charge.price),
     price: JSON.stringify(charge.price),
     estimated: charge.estimated,
     day: created.slice(0, 10),

@@ -9,6 +9,8 @@ export interface Sums {
   input: number
   output: number
   cost: number
+  /** What caches saved. */
+  saved: number
   requests: number
 }
 
@@ -31,7 +33,7 @@ export interface Selection {
   to?: string
 }
 
-const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost`
+const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(saved_nano) as saved`
 
 type RollupType = Exclude<EntityType, 'conversation'>
 
@@ -111,10 +113,11 @@ async function linesOfScope(
     for (const row of numbers(rows)) {
       const id = row[`${type}_id`]
       if (id === '') continue
-      const line = lines.get(id) ?? { type, id, input: 0, output: 0, cost: 0, requests: 0 }
+      const line = lines.get(id) ?? { type, id, input: 0, output: 0, cost: 0, saved: 0, requests: 0 }
       line.input += row.input
       line.output += row.output
       line.cost += row.cost
+      line.saved += row.saved
       line.requests += row.requests
       lines.set(id, line)
     }
@@ -137,7 +140,7 @@ async function linesOfLedger(
   const days = (await readPeriods(ctx, who, [[`d${from}`, `d${to}`]])).map((period) => period.slice(1))
   const query = sql<UsageLine>`
     with calls as materialized (
-      select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano
+      select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano, saved_nano
       from usage_record where workspace_id = ${who.workspace} and day in (${sql.join(['', ...days])})
         and conversation_id ${id === undefined ? sql`is not null` : sql`= ${id}`} ${except(hidden)})
     ${sql.join(
@@ -194,6 +197,7 @@ function numbers<Line extends Sums>(lines: Line[]): Line[] {
     line.input = Number(line.input)
     line.output = Number(line.output)
     line.cost = Number(line.cost)
+    line.saved = Number(line.saved)
     line.requests = Number(line.requests)
   }
   return lines

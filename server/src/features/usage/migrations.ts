@@ -3,7 +3,7 @@ import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import { isPostgres } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createCallsUnderWayTable } from './calls-under-way.ts'
-import { createRollup } from './rollup.ts'
+import { addSavings, createRollup } from './rollup.ts'
 
 export const usageMigration: DatedMigration = {
   name: '2026-11-17-06-usage',
@@ -15,6 +15,18 @@ export const usageMigration: DatedMigration = {
     await createReservations(db)
     await createCallsUnderWayTable(db)
     await watchConfiguration(db, 'usage_threshold')
+  },
+}
+
+export const cacheMigration: DatedMigration = {
+  name: '2026-11-18-20-usage-cache',
+  async up(db) {
+    for (const name of ['cache_write_tokens', 'saved_nano'])
+      await db.schema
+        .alterTable('usage_record')
+        .addColumn(name, 'bigint', (column) => column.notNull().defaultTo(0))
+        .execute()
+    await addSavings(db)
   },
 }
 

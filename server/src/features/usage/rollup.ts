@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, Tables } from '../../kernel/store/database.ts'
-import { createInsertTrigger, createRollupTable, type Rollup } from '../../kernel/store/rollup.ts'
+import { createInsertTrigger, createRollupTable, dropInsertTrigger, type Rollup } from '../../kernel/store/rollup.ts'
 import { dollars } from './cost.ts'
 
 /**
@@ -27,6 +27,7 @@ export interface RollupRow {
   input_tokens: number
   output_tokens: number
   cost_nano: number
+  saved_nano: number
 }
 
 export type Scope = 'workspace' | 'token' | 'user'
@@ -71,12 +72,24 @@ export const rollupKey = [
   'tool_id',
   'evaluation_id',
 ] as const
-export const rollupSums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano'] as const
+const firstSums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano'] as const
+export const rollupSums = [...firstSums, 'saved_nano'] as const
 
 export async function createRollup(db: Kysely<unknown>): Promise<void> {
   const key = Object.fromEntries(rollupKey.map((name) => [name, 'text' as const]))
-  await createRollupTable(db, { table: 'usage_rollup', key, sums: rollupSums })
+  await createRollupTable(db, { table: 'usage_rollup', key, sums: firstSums })
   await createInsertTrigger(db, usageRollup)
+}
+
+/** Sums what caches saved, too. */
+export async function addSavings(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('usage_rollup')
+    .addColumn('saved_nano', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await dropInsertTrigger(db, usageRollup)
+  const sums = { ...usageRollup.sums, saved_nano: 'row.saved_nano' }
+  await createInsertTrigger(db, { ...usageRollup, sums })
 }
 
 /** Covers exactly the given days: by whole months where possible, else by days. */

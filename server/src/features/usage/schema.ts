@@ -70,14 +70,26 @@ const ByEntity = Type.Record(Type.String(), Type.Record(Type.String(), Type.Obje
   examples: [{ agent: { agt_01k9z8q4m6e3v7t2w5x8y1a4bc: { tokens: 16_240, cost: 0.0487, requests: 20 } } }],
 })
 
+const SavedByCache = Type.Number({
+  description:
+    'US dollars that the caches of providers saved, less what writing to them cost more. Negative if it cost more than it saved.',
+})
+
 export const UsageStats = Type.Object(
-  { total_tokens: Type.Integer(), total_cost: Type.Number(), by_model: ByModel, by_entity: ByEntity },
+  {
+    total_tokens: Type.Integer(),
+    total_cost: Type.Number(),
+    saved_by_cache: SavedByCache,
+    by_model: ByModel,
+    by_entity: ByEntity,
+  },
   {
     title: 'UsageStats',
     examples: [
       {
         total_tokens: 16240,
         total_cost: 0.0487,
+        saved_by_cache: 0.0112,
       },
     ],
   },
@@ -86,6 +98,7 @@ export const UsageCosts = Type.Object(
   {
     currency: Choice(['USD']),
     total_cost: Type.Number(),
+    saved_by_cache: SavedByCache,
     by_model: ByModel,
     by_entity: ByEntity,
     daily: Type.Array(
@@ -107,6 +120,7 @@ export const UsageCosts = Type.Object(
     examples: [
       {
         total_cost: 0.0487,
+        saved_by_cache: 0.0112,
         daily: [{ date: '2026-01-31', cost: 0.0487, tokens: 16240 }],
       },
     ],

@@ -41,6 +41,28 @@ it('counts every model call, exactly, by model and by entity', async () => {
   expect((await get('/usage/stats?entity_type=agent&entity_id=agt_none')).body.data.total_tokens).toBe(0)
 })
 
+it('bills cache writes at their own price, and tells what the cache saved', async () => {
+  const { post, get, provider } = await stage()
+  const pricing = { input: 0.003, output: 0.015, cached_input: 0.0003, cache_write: 0.00375 }
+  const settings = { provider: 'anthropic', model_id: 'scripted-1', endpoint: provider.url, pricing }
+  const model = (await post('/models', { name: 'Cached', ...settings })).body.data
+  expect(model.pricing).toEqual(pricing)
+  const agent_id = (await post('/agents', { name: 'A', model_id: model.id })).body.data.id
+  const { id } = (await post('/conversations', { agent_id, user_id: 'ada' })).body.data
+  const say = async () => (await post(`/conversations/${id}/messages`, { message: 'Hi' })).body.data
+  provider.next({ deltas: ['Hi'], usage: { input: 2000, cacheWrite: 1000, output: 100 } })
+  const first = await say()
+  expect(first.usage.cost).toBeCloseTo(0.003 + 0.00375 + 0.0015, 9)
+  const { steps } = (await get(`/conversations/${id}/messages/${first.id}/trace`)).body.data
+  const called = steps.find(({ type }: Json) => type === 'model').usage
+  expect(called).toMatchObject({ input_tokens: 2000, cached_input_tokens: 0, cache_write_tokens: 1000 })
+  expect((await get('/usage/stats')).body.data.saved_by_cache).toBeCloseTo(-0.00075, 9)
+  provider.next({ deltas: ['Hi'], usage: { input: 2000, cachedInput: 1000, output: 100 } })
+  await say()
+  for (const path of ['/usage/stats', '/usage/costs', `/usage/stats?entity_id=${id}`])
+    expect((await get(path)).body.data.saved_by_cache).toBeCloseTo(0.0027 - 0.00075, 9)
+})
+
 it('filters by inclusive days and uses the price at the time of the call', async () => {
   let time = Date.parse('2026-03-01T23:59:00Z')
   const { say, talk, get, put, model, agent } = await stage(reply, { now: () => time })

@@ -8,7 +8,12 @@ type CallOptions = Parameters<SdkModel['doStream']>[0]
 type Message = CallOptions['prompt'][number]
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>
 
-/** A request in the format of the AI SDK. */
+/** Anthropic caches the prompt up to a mark; the packages of other providers ignore it. */
+const cacheMark = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } satisfies {
+  providerOptions: ProviderOptions
+}
+
+/** A request in the format of the AI SDK. The tools come first in a prompt, so that a mark on the last covers all. */
 export function callOptions(request: GenerateRequest): CallOptions {
   const { tools, toolChoice, temperature, maxTokens, sampling = {}, format } = request
   const { topP, seed, stop, reasoningEffort } = sampling
@@ -17,12 +22,13 @@ export function callOptions(request: GenerateRequest): CallOptions {
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, parameters, strict }) => ({
+      tools: tools.map(({ name, description, parameters, strict }, index) => ({
         type: 'function' as const,
         name,
         description,
         inputSchema: parameters,
         ...(strict !== undefined && { strict }),
+        ...(index === tools.length - 1 && cacheMark),
       })),
       ...(toolChoice && { toolChoice: toToolChoice(toolChoice) }),
     }),
@@ -63,7 +69,7 @@ function prompt(messages: ModelMessage[]): Message[] {
 function promptMessage(message: ModelMessage): Message {
   switch (message.role) {
     case 'system':
-      return { role: 'system', content: message.content }
+      return { role: 'system', content: message.content, ...cacheMark }
     case 'user':
       return {
         role: 'user',
@@ -96,7 +102,7 @@ const reasoningPart = ({ text, providerMetadata }: Reasoning) => ({
 
 const inputPart = (part: InputPart) =>
   part.type === 'text'
-    ? textPart(part.text)
+    ? { ...textPart(part.text), ...(part.endsStablePrefix && cacheMark) }
     : {
         type: 'file' as const,
         mediaType: part.mediaType,

@@ -128,6 +128,7 @@ function tokenUsage({ inputTokens, outputTokens }: Finish['usage']): TokenUsage 
   return {
     input: inputTokens.total ?? 0,
     cachedInput: inputTokens.cacheRead ?? 0,
+    ...(inputTokens.cacheWrite && { cacheWrite: inputTokens.cacheWrite }),
     output: outputTokens.total ?? 0,
     reasoning: outputTokens.reasoning ?? 0,
   }
@@ -142,6 +143,7 @@ function usageAtStart(metadata: Record<string, Record<string, unknown>> | undefi
   return {
     input: usage.input_tokens + cachedInput + written,
     cachedInput,
+    ...(written && { cacheWrite: written }),
     output: Number(usage.output_tokens ?? 0),
     reasoning: 0,
   }

@@ -312,6 +312,32 @@ describe('what only some providers return', () => {
     })
   })
 
+  it('Anthropic reports cache writes, also if its reply breaks off', async () => {
+    const usage = { input: 100, cachedInput: 60, cacheWrite: 30, output: 5 }
+    provider.next({ deltas: ['x'], usage })
+    expect((await model('anthropic').generate(modelRequest())).usage).toMatchObject(usage)
+    provider.next({ deltas: ['x', 'y'], fault: 'cut', usage })
+    const error = await failure(model('anthropic').generate(modelRequest()))
+    expect(error).toMatchObject({ usage: { input: 100, cachedInput: 60, cacheWrite: 30 } })
+  })
+
+  it('Anthropic is asked to cache the tools, the system prompt and the end of the stable prefix', async () => {
+    const tools = ['a', 'b'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
+    const messages: ModelMessage[] = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Hi', parts: [{ type: 'text', text: 'Summary', endsStablePrefix: true }] },
+    ]
+    await model('anthropic').generate(modelRequest({ messages, tools }))
+    const { body } = provider.requests.at(-1) ?? {}
+    const mark = { cache_control: { type: 'ephemeral' } }
+    expect(body).toMatchObject({
+      tools: [{ name: 'a' }, { name: 'b', ...mark }],
+      system: [{ text: 'Be kind.', ...mark }],
+    })
+    expect(body?.messages).toMatchObject([{ content: [{ text: 'Summary', ...mark }, { text: 'Hi' }] }])
+    expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3)
+  })
+
   it('Google reports reasoning tokens', async () => {
     provider.next({ deltas: ['x'], usage: { input: 10, output: 30, reasoning: 25 } })
     expect((await model('google').generate(modelRequest())).usage).toMatchObject({ output: 30, reasoning: 25 })

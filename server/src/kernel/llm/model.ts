@@ -26,7 +26,14 @@ export interface Reasoning {
 }
 
 /** An attachment of a user message, sent before its text. */
-export type InputPart = { type: 'text'; text: string } | ImagePart
+export type InputPart = TextPart | ImagePart
+
+interface TextPart {
+  type: 'text'
+  text: string
+  /** The prompt up to here stays the same in later requests, so a provider may cache it. */
+  endsStablePrefix?: boolean
+}
 
 export interface ImagePart {
   type: 'image'
@@ -72,7 +79,10 @@ export function messageText(message: ModelMessage): string {
 export interface TokenUsage {
   /** All input tokens, the cached ones included. */
   input: number
+  /** Part of `input`: read from the provider's cache. */
   cachedInput: number
+  /** Part of `input`: written to the provider's cache. Left out by providers that do not report it. */
+  cacheWrite?: number
   /** All output tokens, the reasoning ones included. */
   output: number
   reasoning: number

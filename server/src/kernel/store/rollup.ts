@@ -56,6 +56,13 @@ export async function createInsertTrigger(db: Kysely<unknown>, rollup: Rollup): 
   await createTrigger(db, `${rollup.name}_inserted`, event, `${addition(rollup, 'new', isPostgres(db))};`)
 }
 
+/** For a migration that creates it again with other sums. */
+export async function dropInsertTrigger(db: Kysely<unknown>, { name, source }: Rollup): Promise<void> {
+  const trigger = `${name}_inserted`
+  await sql.raw(`drop trigger ${trigger}${isPostgres(db) ? ` on ${source}` : ''}`).execute(db)
+  if (isPostgres(db)) await sql.raw(`drop function ${trigger}()`).execute(db)
+}
+
 export async function createRollupTriggers(db: Kysely<unknown>, rollup: Rollup): Promise<void> {
   const add = (row: 'new' | 'old') => `${addition(rollup, row, isPostgres(db))};`
   await createInsertTrigger(db, rollup)

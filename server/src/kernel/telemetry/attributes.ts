@@ -33,6 +33,7 @@ export function stepAttributes(step: Step): Attributes {
     ...(type === 'model' && { 'gen_ai.request.stream': true }),
     'gen_ai.usage.input_tokens': usage?.input,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInput || undefined,
+    'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWrite || undefined,
     'gen_ai.usage.output_tokens': type === 'model' ? usage?.output : undefined,
     'gen_ai.usage.reasoning.output_tokens': usage?.reasoning || undefined,
     'gen_ai.response.finish_reasons': finishReason && [finishReason],
