@@ -1,5 +1,4 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
-import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { bindingFrom } from '../../conversations/binding.ts'
 import { refuseUnseenImages } from '../../conversations/files/attachments.ts'
 import { turnFiles, withFiles } from '../../conversations/files/turn-files.ts'
