@@ -26,6 +26,7 @@ const canSearch = has('The Postgres extension pgvector')
 const named = (suffix: string): string[] =>
   ['packages', 'server', 'client', 'console', 'cli', 'examples', 'test'].map((part) => `${part}/**/*.${suffix}`)
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
+const consoleUnit = ['console/**/*.unit.test.ts']
 const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
 const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
@@ -76,11 +77,13 @@ const resolve = { alias: { '@parley/client': fileURLToPath(new URL('client/src/i
 
 /** A project is named by its ring and, after a colon, by what is special about it. */
 const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({
-  ...(name === 'unit' && { resolve }),
+  ...(name === 'unit:console' && { resolve }),
   test: {
     name,
     ...files,
     env: { PARLEY_TEST_ENGINE: engine },
+    // Node reads TypeScript itself, as when the program runs. Only parts of the console need JSX and the alias.
+    experimental: { viteModuleRunner: name === 'unit:console' },
     // An end to tests that hang, not a limit on how slow a machine may be.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -99,7 +102,8 @@ export default defineConfig({
     reporters: [new Rings(), 'default'],
     retry: Number(process.env.PARLEY_TEST_RETRIES ?? 0),
     projects: [
-      project('unit', { include: unit }),
+      project('unit', { include: unit, exclude: consoleUnit }),
+      project('unit:console', { include: consoleUnit }),
       project('unit:architecture', { include: architecture }),
       project('service', {
         include: named('test.ts'),
