@@ -98,8 +98,15 @@ function Actions({ kind, set, remove, label: { label, previous_version: before }
   return (
     <div className="row">
       {before !== null && (
-        <Button small icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate(before)}>
-          Undo: back to version {before}
+        <Button
+          small
+          icon={Undo2}
+          busy={undo.isPending}
+          aria-label={`Undo: back to version ${before}`}
+          title={`Back to version ${before}`}
+          onClick={() => undo.mutate(before)}
+        >
+          Undo
         </Button>
       )}
       <IconButton icon={Trash2} label={`Remove ${label}`} onClick={() => removal.mutate(undefined)} />

@@ -11,7 +11,7 @@ type Names = ConversationAnalytics['by_agent']
 const agentName = (names: Names, id: string): string => names.find(({ agent_id }) => agent_id === id)?.name ?? id
 
 const signed = (value: number, text: (value: number) => string): string =>
-  `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
+  value === 0 ? 'no change' : `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
 
 /** A figure, and below it its difference to the version before. */
 const Compared = ({ value, change }: { value: ReactNode; change?: string | null }) => (

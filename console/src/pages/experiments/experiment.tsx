@@ -36,20 +36,22 @@ export default function ExperimentPage() {
   return (
     <PageFrame
       title={data.name}
-      lead={data.description ?? metricLabels[data.metric] ?? data.metric}
+      lead={
+        <>
+          {data.description ?? metricLabels[data.metric] ?? data.metric}, with{' '}
+          <Link to={`/agents/${data.agent_id}`}>{nameById(agents.data, data.agent_id)}</Link>
+        </>
+      }
       back={back}
       actions={mayWrite && <Actions experiment={data} />}
     >
       <div className="row">
         <ExperimentStatus status={data.status} />
-        <span className="muted small">
-          <Link to={`/agents/${data.agent_id}`}>{nameById(agents.data, data.agent_id)}</Link>
-          {data.started_at && (
-            <>
-              , started <Ago at={data.started_at} />
-            </>
-          )}
-        </span>
+        {data.started_at && (
+          <span className="muted small">
+            Started <Ago at={data.started_at} />
+          </span>
+        )}
       </div>
       <Results experiment={data} mayWrite={mayWrite} />
     </PageFrame>

@@ -75,8 +75,7 @@ function Variants({ form, agent }: { form: Fields<DraftVariant[]>; agent: string
   })
   const known = labels.data?.map(({ label }) => label) ?? []
   return (
-    <fieldset className="stack">
-      <legend>Variants</legend>
+    <>
       {form.draft.map((variant, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: variants have no ids, and are added and removed at the end
         <div className="columns" key={at}>
@@ -110,6 +109,6 @@ function Variants({ form, agent }: { form: Fields<DraftVariant[]>; agent: string
           <IconButton icon={Trash2} label="Remove last variant" onClick={() => form.set(form.draft.slice(0, -1))} />
         )}
       </div>
-    </fieldset>
+    </>
   )
 }

@@ -49,7 +49,7 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
             },
             { title: 'Weight', numeric: true, minor: true, cell: ({ weight }) => weight },
             { title: 'Conversations', numeric: true, minor: true, cell: (variant) => count(variant.conversations) },
-            { title: 'People', numeric: true, cell: ({ people }) => count(people) },
+            { title: 'People', numeric: true, minor: true, cell: ({ people }) => count(people) },
             { title: 'Mean', numeric: true, cell: ({ mean }) => valueText(metric, mean) },
             { title: '95 %', numeric: true, cell: ({ ci95 }) => interval(ci95, (value) => valueText(metric, value)) },
             ...(mayWrite
