@@ -19,6 +19,10 @@ async function pagesForViewer() {
   const cases = [{ input: 'Hi', expected_output: 'Hi' }]
   const evaluation = await createEvaluation({ type: 'agent', target_id: here.agent, test_cases: cases })
   await ended(evaluation, await run(evaluation))
+  await here.put(`/agents/${here.agent}`, { max_steps: 3 })
+  const variants = [1, 2].map((version) => ({ version, weight: 1 }))
+  const compared = { name: 'Steps', agent_id: here.agent, variants, metric: 'cost' }
+  const experiment = await create('/experiments', compared)
   const webhook = await create('/webhooks', { url: 'https://example.com/hook', events: ['*'] })
   const action = { type: 'message', agent_id: here.agent, message: 'Report' }
   const schedule = await create('/schedules', { name: 'Nightly', cron: '0 3 * * *', action })
@@ -37,6 +41,7 @@ async function pagesForViewer() {
     [`/evaluations/${evaluation}`, '1 passed, 0 failed', ['Run', 'Delete evaluation']],
     [`/evaluations/${evaluation}?tab=cases`, 'Search cases', ['Add case', 'Import', 'Edit case 1']],
     [`/evaluations/${evaluation}?tab=setup`, 'Required pass rate', ['Add scorer', 'Save']],
+    [`/experiments/${experiment}`, 'Not enough data yet', ['Start', 'Promote', 'Delete experiment']],
     [`/webhooks/${webhook}`, 'https://example.com/hook', ['Send test event', 'Disable', 'Rotate secret']],
     [`/schedules/${schedule}`, 'No runs yet', ['Run now', 'Disable', 'Delete schedule']],
     [`/schedules/${schedule}?tab=settings`, 'At 03:00', ['Save']],
@@ -57,6 +62,7 @@ const createDialogs = [
   ['/prompts?new=yes', 'Search prompts'],
   ['/tools?new=import', 'Let agents search'],
   ['/evaluations?new=yes', 'Search evaluations'],
+  ['/experiments?new=yes', 'Search experiments'],
   ['/models?new=yes', 'Local extractive'],
   ['/webhooks?new=yes', 'Notify your own services'],
   ['/schedules?new=yes', 'Search schedules'],

@@ -6,7 +6,7 @@ import type { Permission } from '../api/permissions.ts'
 export interface Page {
   title: string
   /** Its group in the navigation. */
-  group: 'Overview' | 'Build' | 'Observe' | 'Manage'
+  group: 'Overview' | 'Build' | 'Quality' | 'Observe' | 'Manage'
   order: number
   icon: LucideIcon
   /** The permission needed to see it. */
@@ -23,4 +23,4 @@ export const pages: Page[] = Object.values(found)
   .map(({ page }) => page)
   .sort((one, other) => one.order - other.order)
 
-export const groups = ['Overview', 'Build', 'Observe', 'Manage'] as const
+export const groups = ['Overview', 'Build', 'Quality', 'Observe', 'Manage'] as const

@@ -50,6 +50,7 @@ it('pages of agents, schedules, triggers, conversations, models and usage are ac
     [`/triggers/${trigger.id}?tab=settings`, 'No unsaved changes'],
     ['/usage', 'Cost per day'],
     ['/analytics', 'Response time'],
+    ['/analytics?by=version', 'Replies'],
     ['/people', 'Search people'],
   ])
 })

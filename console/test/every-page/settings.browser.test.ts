@@ -4,7 +4,7 @@ import { startReceiver } from '../../../server/test/receiver.ts'
 import { stagedWorkspace, workspace } from '../console.ts'
 import { checkPages, expectFitting, longUrl, longWord } from './check.ts'
 
-it('pages of evaluations, webhooks and settings are accessible and fit, with long names', async () => {
+it('pages of evaluations, experiments, webhooks and settings are accessible and fit, with long names', async () => {
   const here = await stagedWorkspace({ deltas: ['Yes'] }, { name: longWord, description: longWord })
   const { create: createEvaluation, run, ended } = evaluating(here)
   const target = { type: 'agent', target_id: here.agent }
@@ -20,6 +20,15 @@ it('pages of evaluations, webhooks and settings are accessible and fit, with lon
   await ended(evaluation, await run(evaluation))
   const cases = { test_cases: [{ input: longWord }], scorers: [{ type: 'similarity' }] }
   const notRun = await createEvaluation({ ...target, ...cases, name: 'Not run' })
+  await here.put(`/agents/${here.agent}/labels/${'x'.repeat(63)}`, { version: 1 })
+  await here.put(`/agents/${here.agent}`, { max_steps: 3 })
+  const variants = [
+    { label: 'x'.repeat(63), weight: 9 },
+    { version: 2, weight: 1 },
+  ]
+  const experiment = { name: longWord, agent_id: here.agent, variants, metric: 'latency' }
+  const { id: experimentId } = (await here.post('/experiments', experiment)).body.data
+  await here.post(`/experiments/${experimentId}/start`)
   const receiver = await startReceiver()
   const createWebhook = async (url: string) =>
     (await here.post('/webhooks', { url, events: ['*'], description: longWord })).body.data.id
@@ -34,6 +43,9 @@ it('pages of evaluations, webhooks and settings are accessible and fit, with lon
     [`/evaluations/${evaluation}?tab=cases`, 'Add case'],
     [`/evaluations/${evaluation}?tab=cases&import=yes`, 'Or paste cases'],
     [`/evaluations/${evaluation}?tab=setup`, 'Required pass rate'],
+    ['/experiments', 'Search experiments'],
+    ['/experiments?new=yes', 'Compared with'],
+    [`/experiments/${experimentId}`, 'Look as often as you like'],
     ['/webhooks', 'Notify your own services'],
     ['/webhooks?new=yes', 'Create webhook'],
     [`/webhooks/${webhook}`, 'webhook.test'],

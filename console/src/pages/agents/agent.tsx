@@ -6,11 +6,13 @@ import { useMay } from '../../api/permissions.ts'
 import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { useForm } from '../../parts/form.ts'
+import { Labels } from '../../parts/labels.tsx'
 import { SideBySide } from '../../parts/side-by-side.tsx'
 import { Versions } from '../../parts/versions.tsx'
 import { Warnings } from '../../parts/warnings.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { optionsOf } from '../../ui/distinct.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -104,6 +106,18 @@ function Actions({ agent }: { agent: Agent }) {
         list={() => parley.agents.versions(agent.id, { limit: 100 })}
         mayRestore={may('write-configuration')}
         onRestore={(version) => restore.mutateAsync(version)}
+      />
+      <Labels
+        kind="agents"
+        id={agent.id}
+        newest={agent.version}
+        list={() => parley.agents.labels(agent.id, { limit: 100 })}
+        set={(label, version, gate) =>
+          parley.agents.setLabel(agent.id, label, { version, ...(gate !== undefined && { gate }) })
+        }
+        remove={(label) => parley.agents.deleteLabel(agent.id, label)}
+        gates={async () => optionsOf(await parley.evaluations.list({ target_id: agent.id, limit: 100 }).all(100))}
+        lead="New conversations get the version labelled production. Without it, the newest version answers."
       />
       {may('write-configuration') && (
         <>

@@ -3,6 +3,7 @@ import { compact, count, dollars, milliseconds, percent } from '../../ui/format.
 import { useListParams } from '../../ui/list.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Labels, Versions } from './by-version.tsx'
 import type { ConversationAnalytics } from './period.ts'
 
 interface BreakdownProps {
@@ -10,11 +11,17 @@ interface BreakdownProps {
   onAgent: (id: string) => void
 }
 
-/** The figures by agent, topic and tool. */
+/** The figures by agent, version, label, topic and tool. */
 export function Breakdown({ analytics, onAgent }: BreakdownProps) {
   const { search, change } = useListParams()
   const tabs = [
     { value: 'agent', label: 'By agent', content: <Agents rows={analytics.by_agent} onAgent={onAgent} /> },
+    {
+      value: 'version',
+      label: 'By version',
+      content: <Versions rows={analytics.by_version} names={analytics.by_agent} />,
+    },
+    { value: 'label', label: 'By label', content: <Labels rows={analytics.by_label} names={analytics.by_agent} /> },
     { value: 'topic', label: 'By topic', content: <Topics rows={analytics.by_topic} /> },
     { value: 'tool', label: 'Tools', content: <Tools rows={analytics.tools} /> },
   ]

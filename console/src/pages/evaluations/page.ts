@@ -3,7 +3,7 @@ import type { Page } from '../../app/pages.ts'
 
 export const page: Page = {
   title: 'Evaluations',
-  group: 'Observe',
+  group: 'Quality',
   order: 70,
   icon: FlaskConical,
   may: 'read-configuration',

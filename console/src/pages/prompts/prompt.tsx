@@ -9,6 +9,7 @@ import { onlyIfUnchanged, useSave } from '../../api/save.ts'
 import { Editor } from '../../parts/editor.tsx'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { useForm } from '../../parts/form.ts'
+import { Labels } from '../../parts/labels.tsx'
 import { Versions } from '../../parts/versions.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -83,6 +84,15 @@ function PromptEditor({ template }: { template: Template }) {
             list={() => parley.promptTemplates.versions(template.id, { limit: 100 })}
             mayRestore={mayWrite}
             onRestore={(version) => restore.mutateAsync(version)}
+          />
+          <Labels
+            kind="prompt-templates"
+            id={template.id}
+            newest={template.version}
+            list={() => parley.promptTemplates.labels(template.id, { limit: 100 })}
+            set={(label, version) => parley.promptTemplates.setLabel(template.id, label, { version })}
+            remove={(label) => parley.promptTemplates.deleteLabel(template.id, label)}
+            lead="Agents use the version labelled production. Without it, they use the newest."
           />
           {mayWrite && (
             <Confirm
