@@ -36,6 +36,7 @@ export const toolCollections = {
   api: collection('api_', 'API tool', 'tools', (client) => client.apiTools),
 }
 export const evaluationCollection = collection('evl_', 'evaluation', 'eval', (client) => client.evaluations)
+export const monitorCollection = collection('mon_', 'monitor', 'monitor', (client) => client.monitors)
 export const tokenCollection = collection('tok_', 'token', 'token', (client) => client.tokens)
 
 interface Found {

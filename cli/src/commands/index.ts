@@ -12,7 +12,9 @@ import { imports } from './import.ts'
 import { init } from './init.ts'
 import { login } from './login.ts'
 import { models } from './models.ts'
+import { monitors } from './monitor.ts'
 import { profiles } from './profile.ts'
+import { reviews } from './review.ts'
 import { dataCommands, serviceCommands } from './server.ts'
 import { sources } from './sources.ts'
 import { sync } from './sync.ts'
@@ -30,6 +32,8 @@ export const commands: Command[] = [
   ...tools,
   sync,
   ...evaluations,
+  ...monitors,
+  ...reviews,
   ...tokens,
   init,
   exportWorkspace,
