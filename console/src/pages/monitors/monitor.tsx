@@ -23,6 +23,7 @@ import { Scores } from './scores.tsx'
 import { Summary } from './summary.tsx'
 
 const back = { to: '/monitors', label: 'Monitors' }
+const pollInterval = 10_000
 const tabs = ['summary', 'scores', 'settings'] as const
 
 export default function MonitorPage() {
@@ -31,6 +32,7 @@ export default function MonitorPage() {
     queryKey: ['monitors', id],
     queryFn: ({ signal }) => parley.monitors.get(id, { signal }),
     staleTime: 0,
+    refetchInterval: pollInterval, // replies are scored by themselves
   })
   if (monitor.error) return <ErrorPanel error={monitor.error} onRetry={() => void monitor.refetch()} />
   if (!monitor.data)

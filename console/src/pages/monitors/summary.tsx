@@ -38,7 +38,7 @@ export function Summary({ monitor: { id, daily_budget, spent_today } }: { monito
       </Empty>
     )
   return (
-    <>
+    <div className="stack">
       <div className="columns stats">
         <Stat
           label="Replies scored"
@@ -91,7 +91,7 @@ export function Summary({ monitor: { id, daily_budget, spent_today } }: { monito
           ]}
         />
       </Card>
-    </>
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
+import ReplyScores from '../../chat/reply-scores.tsx'
 import { useForm } from '../../parts/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
@@ -13,8 +14,6 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { scorerLabel } from '../evaluations/scorer-label.ts'
-import { scoreText } from '../evaluations/summary.tsx'
 import { type Review, reasonLabels } from './labels.ts'
 
 interface ReviewFormProps {
@@ -119,7 +118,8 @@ function useKeys(keys: Record<string, () => void>): void {
       const target = event.target as HTMLElement
       const isWriting = target.matches('input, textarea, select, [contenteditable]')
       if (isWriting && event.key === 'Escape') target.blur()
-      const isOpen = document.querySelector('[role="dialog"]') !== null
+      // Notifications have this role, too.
+      const isOpen = document.querySelector('[role="dialog"]:not(.toasts *)') !== null
       if (isWriting || isOpen || event.ctrlKey || event.metaKey || event.altKey) return
       const act = current.current[event.key.toLowerCase()]
       if (!act) return
@@ -164,29 +164,9 @@ function Exchange({ review }: { review: Review }) {
         </>
       )}
       {feedback?.comment && <Part title="Feedback">{feedback.comment}</Part>}
-      {scores && scores.length > 0 && (
-        <ul className="means" aria-label="Scores">
-          {(scores as ReplyScore[]).map(({ monitor_id, scorer, score, passed, reason }) => (
-            <li key={`${monitor_id} ${scorer}`} className="row">
-              <Badge tone={passed ? 'good' : 'bad'}>{scoreText(score)}</Badge>
-              <span>
-                {scorerLabel(scorer)}
-                {reason && <span className="muted"> {reason}</span>}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {scores && scores.length > 0 && <ReplyScores scores={scores} />}
     </Card>
   )
-}
-
-interface ReplyScore {
-  monitor_id: string
-  scorer: string
-  score: number
-  passed: boolean
-  reason?: string
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (

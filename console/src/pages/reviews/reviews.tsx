@@ -48,7 +48,7 @@ export default function Reviews() {
           : 'Replies to look at'
       }
     >
-      <div className="row filters">
+      <div className="toolbar">
         <FilterSelect label="Status" name="status" all="Open" options={[{ value: 'done', label: 'Done' }]} />
         <FilterSelect
           label="Reason"
