@@ -38,6 +38,7 @@ export const toolCollections = {
 export const templateCollection = collection('tpl_', 'prompt template', 'label', (client) => client.promptTemplates)
 export const experimentCollection = collection('exp_', 'experiment', 'experiment', (client) => client.experiments)
 export const evaluationCollection = collection('evl_', 'evaluation', 'eval', (client) => client.evaluations)
+export const monitorCollection = collection('mon_', 'monitor', 'monitor', (client) => client.monitors)
 export const tokenCollection = collection('tok_', 'token', 'token', (client) => client.tokens)
 
 interface Found {

@@ -240,3 +240,25 @@ it('labels versions, takes a label back, and runs an experiment', async () => {
   expect(template.version).toBe(1)
   expect((await run(['label', 'set', 'Prompt', 'production', '--template'])).out).toBe('production is version 1.\n')
 })
+
+it('creates monitors, shows their summary, and takes verdicts about replies', async () => {
+  const { run, json, post } = await terminal()
+  const agent = (await post('/agents', { name: 'Support' })).body.data.id
+  await post('/models', { name: 'Judge', provider: 'openai', model_id: 'judge', api_key: 'key', is_default: true })
+  const made = await run(['monitor', 'create', '--name', 'Kind', '--agent', 'Support', '--rubric', 'Is kind.'])
+  expect(made.out).toMatch(/^Created monitor Kind \(mon_\w+\)\.\n$/)
+  expect(await json('monitor', 'list')).toMatchObject([{ agent_id: agent, scorers: [{ type: 'llm_judge' }] }])
+  expect((await run(['monitor', 'summary', 'Kind'])).out).toMatch(/No reply has been scored.*\n0 scored/)
+  expect((await run(['monitor', 'create', '--name', 'X', '--sample', '2'])).err).toMatch(/--sample must be from 0 to 1/)
+
+  expect((await run(['review', 'list'])).out).toBe('There is nothing to review.\n')
+  const local = (await post('/agents', { name: 'Local', model_id: 'parley-extractive' })).body.data.id
+  const conversation = (await post('/conversations', { agent_id: local })).body.data.id
+  const reply = (await post(`/conversations/${conversation}/messages`, { message: 'Hi' })).body.data
+  const review = (await post('/reviews', { message_id: reply.id })).body.data.id
+  expect((await run(['review', 'list'])).out).toMatch(/manual +.*Hi/)
+  expect((await run(['review', 'decide', review])).err).toMatch(/Pass --verdict/)
+  const decided = await run(['review', 'decide', review, '--verdict', 'bad', '--expected', 'Hello!', '--tag', 'tone'])
+  expect(decided.out).toBe('Reviewed as bad.\n')
+  expect(await json('review', 'list', '--done')).toMatchObject([{ verdict: 'bad', tags: ['tone'] }])
+})

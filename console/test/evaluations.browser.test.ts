@@ -194,3 +194,56 @@ it('labels a version, takes that back, and compares versions in an experiment', 
   await page.getByRole('row', { name: /production/ }).waitFor()
   expect(problems).toEqual([])
 })
+
+it('watches replies with a monitor, and reviews them by keyboard', async () => {
+  const here = await stagedWorkspace(({ body }) => {
+    const isJudge = JSON.stringify(body.messages).includes('without guessing')
+    const verdict = '{"reason": "It is too short.", "score": 0.25}'
+    return { deltas: [isJudge ? verdict : 'Two weeks.'], usage: { input: 10, output: 5 } }
+  })
+  const { open, post, put, get, model, agent, ctx, talk, say } = here
+  await put(`/models/${model}`, { is_default: true })
+  const cases = [{ input: 'Hi', expected_output: 'Hello' }]
+  await post('/evaluations', { name: 'Regression', type: 'agent', target_id: agent, test_cases: cases })
+  const { page, problems, goTo } = await open('/monitors?new=yes')
+  await page.getByLabel('Name').fill('Helpful')
+  await page.getByLabel('Sample').fill('1')
+  await page.getByRole('button', { name: 'Create monitor' }).click()
+  await page.getByRole('heading', { name: 'Helpful', level: 1 }).waitFor()
+  await page.getByText('No scores yet').waitFor()
+
+  const conversation = await talk()
+  await say(conversation, 'How long does delivery take?')
+  const two = (await say(conversation, 'And returns?')).body.data
+  await post(`/conversations/${conversation}/messages/${two.id}/feedback`, { rating: 'down' })
+  await ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, 'monitors.find', { workspace: null }))
+  await page.getByRole('figure', { name: 'Mean scores' }).waitFor()
+  await page.getByRole('tab', { name: 'Scores' }).click()
+  await page.getByText('It is too short.').first().click()
+  await page.getByText('llm_judge 0.25').first().waitFor()
+
+  await goTo('/reviews')
+  await page.getByText('2 to review').waitFor()
+  const shown = () => page.locator('.review-text').first().textContent()
+  const first = await shown()
+  await page.keyboard.press('n')
+  await expect.poll(shown).not.toBe(first)
+  await goTo('/reviews?reason=feedback')
+  await page.getByText('1 to review').waitFor()
+  await page.keyboard.press('e')
+  await page.keyboard.type('Fourteen days, good to know.')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Add as a test case to').selectOption('Regression')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('b')
+  await page.getByText('Marked as bad, test case added').waitFor()
+  await goTo('/reviews')
+  await page.getByText('How long does delivery take?').waitFor()
+  await page.keyboard.press('g')
+  await page.getByText('Nothing to review').waitFor()
+  const [evaluation] = (await get('/evaluations')).body.data
+  expect((await get(`/evaluations/${evaluation.id}`)).body.data.test_cases[1]).toMatchObject({
+    ...{ input: 'And returns?', expected_output: 'Fourteen days, good to know.', metadata: { message_id: two.id } },
+  })
+  expect(problems).toEqual([])
+})

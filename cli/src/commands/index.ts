@@ -14,7 +14,9 @@ import { init } from './init.ts'
 import { labels } from './label.ts'
 import { login } from './login.ts'
 import { models } from './models.ts'
+import { monitors } from './monitor.ts'
 import { profiles } from './profile.ts'
+import { reviews } from './review.ts'
 import { dataCommands, serviceCommands } from './server.ts'
 import { sources } from './sources.ts'
 import { sync } from './sync.ts'
@@ -34,6 +36,8 @@ export const commands: Command[] = [
   ...evaluations,
   ...labels,
   ...experiments,
+  ...monitors,
+  ...reviews,
   ...tokens,
   init,
   exportWorkspace,

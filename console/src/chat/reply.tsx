@@ -18,6 +18,7 @@ import { MessageVersions } from './versions.tsx'
 
 /** Parts that most replies never show. */
 const Approval = lazy(() => import('./approval.tsx'))
+const ReplyScores = lazy(() => import('./reply-scores.tsx'))
 const TracePanel = lazy(async () => ({ default: (await import('./trace.tsx')).TracePanel }))
 
 interface ReplyProps {
@@ -144,7 +145,7 @@ export const Reply = memo((props: ReplyProps) => {
 
 function ReplyFooter(props: ReplyProps) {
   const { message, session, isLast, mayChat, showsFigures, model, isCostKnown, actions } = props
-  const { id, usage, feedback, latency_ms: latency, content } = message
+  const { id, usage, feedback, latency_ms: latency, content, scores } = message
   const [showsTrace, setShowsTrace] = useState(false)
   const [asksReason, setAsksReason] = useState(false)
   const rate = (rating: 'up' | 'down', comment: string | null = null) =>
@@ -205,6 +206,11 @@ function ReplyFooter(props: ReplyProps) {
           <SentAt at={message.created_at} />
         </span>
       </footer>
+      {scores && scores.length > 0 && (
+        <Suspense>
+          <ReplyScores scores={scores} />
+        </Suspense>
+      )}
       {asksReason && (
         <FeedbackReason
           comment={feedback?.comment ?? ''}

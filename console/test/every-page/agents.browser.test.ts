@@ -3,7 +3,7 @@ import { signedHeaders } from '../../../server/src/features/webhooks/signature.t
 import { stagedWorkspace } from '../console.ts'
 import { checkPages, longWord } from './check.ts'
 
-it('pages of agents, schedules, triggers, conversations, models and usage are accessible and fit, with long names', async () => {
+it('pages of agents, schedules, monitors, reviews, triggers, conversations, models and usage are accessible and fit, with long names', async () => {
   const workspace = await stagedWorkspace(
     { deltas: ['**Yes**, with [a link](https://a.example).', longWord], usage: { input: 100, output: 10 } },
     { name: longWord, description: longWord },
@@ -26,7 +26,15 @@ it('pages of agents, schedules, triggers, conversations, models and usage are ac
   const raw = JSON.stringify({ [longWord]: longWord })
   const signed = { id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body: raw, secrets: [trigger.secret] }
   await workspace.ask('POST', `/triggers/${trigger.id}/fire`, { raw, token: null, headers: signedHeaders(signed) })
+  const scorers = [{ type: 'contains', config: { values: [longWord] } }]
+  const monitor = (await post('/monitors', { name: longWord, agent_id: agent, scorers })).body.data.id
+  await post('/reviews', { message_id: (await say(conversation, longWord)).body.data.id })
   await checkPages(workspace, [
+    ['/monitors', 'Search monitors'],
+    ['/monitors?new=yes', 'Create monitor'],
+    [`/monitors/${monitor}`, 'No scores yet'],
+    [`/monitors/${monitor}?tab=settings`, 'No unsaved changes'],
+    ['/reviews', 'Your verdict'],
     ['/', 'Cost today'],
     ['/status', 'Parts of the service'],
     ['/agents', 'Search agents'],

@@ -13,17 +13,24 @@ import type { Scorer } from './draft.ts'
 import { initialConfigs, type Setting, scorerTypes, supports } from './scorer-types.ts'
 import type { TargetType } from './target.tsx'
 
+/** They always compare with the expected answer of a case. */
+const comparing = new Set<Scorer['type']>(['similarity', 'exact_match', 'json_match', 'retrieval_hit'])
+
 interface ScorersProps {
   form: Fields<Scorer[]>
   target: TargetType
   disabled: boolean
+  /** Scores replies to people, which have no expected answer. */
+  isLive?: boolean
 }
 
 /** The scorers of an evaluation. A case passes if every scorer passes. */
-export function Scorers({ form, target, disabled }: ScorersProps) {
+export function Scorers({ form, target, disabled, isLive = false }: ScorersProps) {
   const scorers = form.draft
   const add = (type: Scorer['type']) => form.set([...scorers, { type, config: initialConfigs[type] ?? {} }])
-  const types = (Object.keys(scorerTypes) as Scorer['type'][]).filter((type) => supports(type, target))
+  const types = (Object.keys(scorerTypes) as Scorer['type'][]).filter(
+    (type) => supports(type, target) && !(isLive && comparing.has(type)),
+  )
   return (
     <Card
       title="Scorers"
@@ -50,7 +57,7 @@ export function Scorers({ form, target, disabled }: ScorersProps) {
         )
       }
     >
-      <p className="muted small">A case passes when every scorer passes.</p>
+      {!isLive && <p className="muted small">A case passes when every scorer passes.</p>}
       {scorers.map((_, index) => (
         <ScorerFields
           // biome-ignore lint/suspicious/noArrayIndexKey: scorers have no id

@@ -7,6 +7,7 @@ import { findSampled, scoreQueue } from './find.ts'
 import { monitorMigration } from './migrations.ts'
 import { Agreement, Monitor, MonitorScore, MonitorSummary, SummaryQuery } from './schema.ts'
 import { scoreReply } from './score.ts'
+import { monitorScores } from './score-source.ts'
 import { monitors as service } from './service.ts'
 import { agreement, listScores, summarize } from './summary.ts'
 
@@ -19,6 +20,7 @@ export const monitors: Feature = {
   name: 'monitors',
   migrations: [monitorMigration],
   resources: [service],
+  scoreSources: [monitorScores],
   personalData: [{ table: 'monitor', person: 'created_by', identity: true, erased: {} }],
   jobs(ctx) {
     ctx.jobs.define({ queue: 'monitors.find', every: 10 * second, run: ({ signal }) => findSampled(ctx, signal) })

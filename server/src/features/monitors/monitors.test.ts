@@ -3,7 +3,6 @@ import { eventListener } from '../../../test/event-listener.ts'
 import { type Json, type Start, startService, until } from '../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { type Stage, stageOn } from '../../../test/stage.ts'
-import { conversationScores } from './store.ts'
 
 const rubric = 'Answers politely.'
 const judge = { type: 'llm_judge', config: { rubric } }
@@ -53,7 +52,7 @@ async function settled(here: Pick<Stage, 'ctx' | 'get'>, id: string, count: numb
 
 it('scores a sample of replies once, and shows the scores with the reply, in lists and by version', async () => {
   const here = await watched()
-  const { get, put, talk, say, agent, monitor, made, ctx, provider, tokenFor, judging } = here
+  const { get, put, talk, say, agent, monitor, made, provider, tokenFor, judging } = here
   const conversation = await talk()
   await say(conversation, 'early 1')
   const { id } = await monitor({ scorers: [judging, { type: 'latency', config: { max_ms: 1e8 } }] })
@@ -96,18 +95,6 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
   expect((await get(`/reviews?reason=low_score&agent_id=${agent}`)).body.data).toMatchObject([
     { message_id: bad.id, status: 'open', question: 'poor 0.2', reply: 'Reply to poor 0.2', scores: [low, {}] },
   ])
-  const today = new Date().toISOString().slice(0, 10)
-  const { workspace_id: workspace } = await ctx.db
-    .selectFrom('monitor')
-    .select('workspace_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const period = { from: `${today}T00:00:00Z`, to: `${today}T99` }
-  expect(await conversationScores(ctx.db, workspace, agent, 'llm_judge', period)).toEqual([
-    { conversation_id: conversation, agent_version: 1, value: 1 },
-    { conversation_id: conversation, agent_version: 2, value: 0.2 },
-  ])
-
   // A sample of nothing, and a conversation that is deleted with its scores.
   const none = await monitor({ sample_rate: 0 })
   await say(conversation, 'later 1')
@@ -118,6 +105,23 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
   expect((await get(`/monitors/${id}/scores`)).body.pagination.total).toBe(0)
   expect((await get(`/reviews?agent_id=${agent}`)).body.pagination.total).toBe(0)
   await made('/conversations', { agent_id: agent })
+})
+
+it('gives experiments its scorers as metrics', async () => {
+  const here = await watched()
+  const { get, post, say, agent, put, monitor } = here
+  await put(`/agents/${agent}`, { description: 'Second' })
+  const { id } = await monitor()
+  const variants = [1, 2].map((version) => ({ version, weight: 1 }))
+  const draft = { name: 'E', agent_id: agent, variants }
+  expect((await post('/experiments', { ...draft, metric: 'politeness' })).body.details[0].path).toBe('metric')
+  const experiment = (await post('/experiments', { ...draft, metric: 'llm_judge' })).body.data.id
+  await post(`/experiments/${experiment}/start`)
+  const conversation = (await post('/conversations', { agent_id: agent, user_id: 'ada' })).body.data.id
+  await say(conversation, 'poor 0.2')
+  await settled(here, id, 1)
+  const results = (await get(`/experiments/${experiment}/results`)).body.data
+  expect(results.variants.map(({ mean }: Json) => mean).sort()).toEqual([0.2, null])
 })
 
 it('refuses scorers that compare with an expected output, and budgets and rates out of range', async () => {

@@ -72,32 +72,3 @@ export async function lastScores(tx: Db, monitor: string, scorer: string, limit:
     .execute()
   return rows.map(({ score }) => score)
 }
-
-/** The value of one conversation: the mean score of its replies by one version of the agent. */
-export interface ConversationScore {
-  conversation_id: string
-  agent_version: number | null
-  value: number
-}
-
-/** The mean scores by conversation and version, of one agent and one scorer, over replies between two times (ISO). */
-export async function conversationScores(
-  db: Db,
-  workspace: string,
-  agent: string,
-  scorer: string,
-  { from, to }: { from: string; to: string },
-): Promise<ConversationScore[]> {
-  const rows = await db
-    .selectFrom('monitor_score')
-    .select(['conversation_id', 'agent_version', (is) => is.fn.avg<number>('score').as('value')])
-    .where('workspace_id', '=', workspace)
-    .where('agent_id', '=', agent)
-    .where('scorer', '=', scorer)
-    .where('replied_at', '>=', from)
-    .where('replied_at', '<', to)
-    .groupBy(['conversation_id', 'agent_version'])
-    .orderBy('conversation_id')
-    .execute()
-  return rows.map((row) => ({ ...row, value: Number(row.value) }))
-}

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, identity, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 import { ExpectedOutput } from '../evaluations/schema.ts'
-import { Message } from '../runs/schema.ts'
+import { Message, ReplyScore } from '../runs/schema.ts'
 
 const reasons = ['feedback', 'low_score', 'failed', 'sampled', 'manual'] as const
 export type ReviewReason = (typeof reasons)[number]
@@ -24,7 +24,7 @@ const exchange = {
   reply: Nullable(Type.String({ description: 'The text of the reply.' })),
   error: Nullable(Type.String({ description: 'Why the reply failed.' })),
   feedback: Message.properties.feedback,
-  scores: Nullable(Type.Array(Type.Unsafe<object>({ ...Message.properties.scores.items }))),
+  scores: Nullable(Type.Array(ReplyScore)),
   withheld: Type.Boolean({ description: 'Whether the reply rests on documents that you may not see.' }),
 }
 export const exchangeFields = Object.keys(exchange) as (keyof typeof exchange)[]
