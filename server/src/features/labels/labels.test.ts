@@ -90,7 +90,7 @@ it('labels are listed, audited and removed, and what is wrong is named', async (
   expect(version).toBe(3)
 })
 
-it('chat completions, responses and agents as tools use the version labelled production', async () => {
+it('chat completions and responses use the version labelled production, and a trial the newest', async () => {
   const here = await versions()
   const { put, post, agent } = here
   await put(`/agents/${agent}/labels/production`, { version: 2 })
