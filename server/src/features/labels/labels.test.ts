@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { evaluating } from '../../../test/evaluating.ts'
-import type { Json } from '../../../test/harness.ts'
+import { type Json, onPostgres, startOn } from '../../../test/harness.ts'
 import type { RecordedRequest } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 
@@ -90,7 +90,7 @@ it('labels are listed, audited and removed, and what is wrong is named', async (
   expect(version).toBe(3)
 })
 
-it('chat completions, responses and agents as tools use the version labelled production', async () => {
+it('chat completions and responses use the version labelled production, and a trial the newest', async () => {
   const here = await versions()
   const { put, post, agent } = here
   await put(`/agents/${agent}/labels/production`, { version: 2 })
@@ -192,4 +192,41 @@ it('analytics compare versions and labels', async () => {
   expect(by_label).toMatchObject([{ agent_id: agent, label: 'production', replies: 2 }])
   const ada = (await get(`/analytics/conversations?agent_id=${agent}&user_id=ada`)).body.data
   expect(ada.by_version).toEqual(by_version)
+})
+
+it('a conversation keeps its version across a handoff and back, and the other agent has its own', async () => {
+  const here = await stage((request) => {
+    const said = (request.body.messages as { content: unknown }[]).at(-1)?.content
+    const tools = (request.body.tools ?? []) as { function: { name: string } }[]
+    const [transfer] = tools.filter(({ function: { name } }) => name.startsWith('transfer_to'))
+    if (!String(JSON.stringify(said)).includes('Pass it on') || !transfer) return { deltas: [prompt(request)] }
+    return { toolCalls: [{ id: 'call_a', name: transfer.function.name, arguments: '{"reason":""}' }] }
+  })
+  const { post, put, agent, model, provider } = here
+  const second = { name: 'Second', model_id: model, system_prompt: 'other', handoffs: [agent] }
+  const other = (await post('/agents', second)).body.data.id
+  await put(`/agents/${agent}`, { system_prompt: 'first', handoffs: [other] })
+  await put(`/agents/${agent}/labels/production`, { version: 2 })
+  const conversation = await converse(here)
+  await put(`/agents/${agent}`, { system_prompt: 'changed' })
+  await put(`/agents/${agent}/labels/production`, { version: 3 })
+  const handed = (await here.say(conversation, 'Pass it on')).body.data
+  // Both agents pass it on until the limit of one reply, so that each has answered several times.
+  expect(handed).toMatchObject({ agent_id: other, agent_version: 1 })
+  expect(new Set(provider.requests.map(prompt))).toEqual(new Set(['first', 'other']))
+  expect(provider.requests.filter((request) => prompt(request) === 'first').length).toBeGreaterThan(1)
+  expect(await answer(here, conversation)).toEqual(['other', 1])
+})
+
+it.runIf(onPostgres)('another node answers with a label as soon as it is moved', async () => {
+  const here = await stage((request) => ({ deltas: [prompt(request)] }), { own: true }, { system_prompt: 'one' })
+  const { put, agent, token } = here
+  await put(`/agents/${agent}`, { system_prompt: 'two' })
+  const node = await startOn(here.environment)
+  for (const version of [1, 2, 1, 2]) {
+    await put(`/agents/${agent}/labels/production`, { version })
+    const { id } = (await node.post('/conversations', { agent_id: agent }, { token })).body.data
+    const reply = await node.post(`/conversations/${id}/messages`, { message: 'Hello' }, { token })
+    expect(reply.body.data).toMatchObject({ agent_version: version, content: version === 1 ? 'one' : 'two' })
+  }
 })
