@@ -101,6 +101,7 @@ const resources = (http: Http) => ({
   /** Access to the API, each with a role. */
   tokens: methods.tokens(http),
   /** Links by which people join. */
+  oauth: methods.oauth(http),
   invitations: methods.invitations(http),
   /** The record of who changed what, and when. */
   audit: methods.audit(http),
