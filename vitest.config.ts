@@ -48,9 +48,11 @@ const contracts = [
   'server/src/features/webhooks/webhooks.test.ts',
   'server/src/features/automations/{schedules,triggers}.test.ts',
   'server/src/features/monitors/monitors.test.ts',
+  // grants that are used once
+  'server/src/features/oauth/oauth.test.ts',
   // turns
   'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
-  'server/src/features/openai-api/responses/responses.test.ts',
+  'server/src/features/openai-api/{responses/responses,conversations/conversations}.test.ts',
   // limits and money
   'server/test/rate-limit.test.ts',
   'server/src/features/usage/{parallel,rollup,thresholds,usage}.test.ts',

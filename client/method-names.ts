@@ -93,6 +93,7 @@ export const methodNames: Record<string, Names> = {
     tables: 'GET /knowledge-sources/{id}/tables',
     table: 'GET /knowledge-sources/{id}/tables/{table}',
   },
+  oauth: { consent: 'GET /oauth/consent', decide: 'POST /oauth/consent' },
   invitations: { ...crud('/invitations', 'list', 'create', 'get', 'delete'), accept: 'POST /invitations/accept' },
   models: {
     ...crud('/models'),

@@ -419,6 +419,21 @@ export const knowledgeSources = (http: Http) => ({
     http.data<DataOf<'/knowledge-sources/{id}/tables/{table}', 'get'>>('GET', `/knowledge-sources/${segment(id)}/tables/${segment(table)}`, { ...options, query }),
 })
 
+export const oauth = (http: Http) => ({
+  /**
+   * Describe a client that wants to connect. For the consent page of the console. It takes the parameters of
+   * `/oauth/authorize`. Permission: `see-status`.
+   */
+  consent: (query?: QueryOf<'/oauth/consent', 'get'>, options?: RequestOptions) =>
+    http.data<DataOf<'/oauth/consent', 'get'>>('GET', '/oauth/consent', { ...options, query }),
+  /**
+   * Allow or refuse a client. Needs the session of a browser: a token cannot allow a client. Answers with the address
+   * that takes the code, or the refusal, to the client. Permission: `see-status`.
+   */
+  decide: (body: BodyOf<'/oauth/consent', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/oauth/consent', 'post'>>('POST', '/oauth/consent', { ...options, body }),
+})
+
 export const invitations = (http: Http) => ({
   /** List invitations. Permission: `administer`. */
   list: (query?: QueryOf<'/invitations', 'get'>, options?: RequestOptions) =>

@@ -108,6 +108,8 @@ const resources = (http: Http) => ({
   tokens: methods.tokens(http),
   /** Links by which people join. */
   invitations: methods.invitations(http),
+  /** Clients that want to connect to the MCP server, for the consent page. */
+  oauth: methods.oauth(http),
   /** The record of who changed what, and when. */
   audit: methods.audit(http),
   /** The people of the workspace, and export and erasure of everything that is kept of one. */

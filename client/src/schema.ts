@@ -6036,13 +6036,6 @@ export interface components {
             /** The call, as `approval.required` names it. */
             tool_call_id: string;
         };
-        /** DeletedOpenAiConversation */
-        DeletedOpenAiConversation: {
-            deleted: boolean;
-            id: string;
-            /** @enum {string} */
-            object: "conversation.deleted";
-        };
         /** DocumentChunk */
         DocumentChunk: {
             /** Exactly the characters `start..end` of the parsed document. */
@@ -8700,6 +8693,13 @@ export interface components {
             };
             /** @enum {string} */
             object: "conversation";
+        };
+        /** OpenAiDeletedConversation */
+        OpenAiDeletedConversation: {
+            deleted: boolean;
+            id: string;
+            /** @enum {string} */
+            object: "conversation.deleted";
         };
         /** OpenAiError */
         OpenAiError: {
@@ -24023,7 +24023,7 @@ export interface operations {
                      *       "deleted": true
                      *     }
                      */
-                    "application/json": components["schemas"]["DeletedOpenAiConversation"];
+                    "application/json": components["schemas"]["OpenAiDeletedConversation"];
                 };
             };
             400: components["responses"]["OpenAiError_invalid_request"];

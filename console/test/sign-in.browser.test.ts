@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { breakableProxy } from '../../client/test/breakable-proxy.ts'
 import { indexMessages } from '../../server/src/features/conversations/search/index-messages.ts'
 import { openBrowser } from '../../server/test/browser.ts'
@@ -187,4 +191,52 @@ it('shows an error if a page cannot load, and loads it on retry', async () => {
   await retry.click()
   await page.getByText('No templates yet').waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/prompts')
+})
+
+it('connects a program: sign in, allow, and be sent back with a code', async () => {
+  const { open, post, url, token } = await stagedWorkspace({ deltas: ['Yes.'] })
+  const { token: ada } = (await post('/tokens', { name: 'Ada', role: 'user', user_id: 'ada' })).body.data
+  const answered = createServer((request, response) => response.end(request.url)).listen(0, '127.0.0.1')
+  await once(answered, 'listening')
+  onTestFinished(() => {
+    answered.closeAllConnections()
+    answered.close()
+  })
+  const redirect_uri = `http://127.0.0.1:${(answered.address() as AddressInfo).port}/callback`
+  const registered = await fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Editor', redirect_uris: [redirect_uri] }),
+  })
+  const { client_id } = (await registered.json()) as { client_id: string }
+  const verifier = 'a'.repeat(43)
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url')
+  const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', code_challenge, state: 's' })
+  const { page, problems } = await open(`/oauth/authorize?${query}&code_challenge_method=S256`, { token: null })
+  await page.getByLabel('Access token').fill(ada)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Connect Editor?' }).waitFor()
+  await page.getByText('Unverified').waitFor()
+  await page.getByText(new URL(redirect_uri).host).waitFor()
+  await expectAccessible(page, 'consent')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL(/\/callback\?/)
+  const landed = page.url()
+  const { searchParams } = new URL(landed)
+  expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['s', url])
+  const form = {
+    grant_type: 'authorization_code',
+    code: searchParams.get('code') ?? '',
+    client_id,
+    code_verifier: verifier,
+  }
+  expect((await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(200)
+
+  const admin = await open('/settings?tab=tokens', { token })
+  await admin.page.getByText('connected client').waitFor()
+  await admin.page.getByRole('button', { name: 'Revoke Editor' }).click()
+  await admin.page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect.poll(() => admin.page.getByText('connected client').count()).toBe(0)
+  // The only request to another origin is that of the answer.
+  expect([problems, admin.problems]).toEqual([[`requested ${landed}`], []])
 })

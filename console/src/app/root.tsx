@@ -12,6 +12,7 @@ import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const AcceptInvitation = lazy(() => import('./accept-invitation.tsx'))
+const Consent = lazy(() => import('./consent.tsx'))
 
 export const Root = () => (
   <Toasts action={(failure) => <ErrorAction failure={failure} />}>
@@ -36,6 +37,12 @@ function Console() {
       </Suspense>
     )
   if (status === 'ended') return <SignIn />
+  if (me.data && status === 'open' && location.pathname === '/oauth/consent')
+    return (
+      <Suspense fallback={<Loading />}>
+        <Consent me={me.data} />
+      </Suspense>
+    )
   if (me.data && status === 'open') return me.data.role === 'user' ? <ChatOnly /> : <Shell me={me.data} />
   if (me.error && !isWorkspaceGone && !isParleyError(me.error, 'invalid_token', 'unauthenticated')) {
     return (

@@ -16,7 +16,7 @@ export function TokenGroups({ token }: { token: Token }) {
   const may = useMay()
   const me = useMe()
   const [isOpen, setOpen] = useState(false)
-  const mayChange = may('administer') && (token.role !== 'owner' || me.data?.role === 'owner')
+  const mayChange = may('administer') && token.client === null && (token.role !== 'owner' || me.data?.role === 'owner')
   return (
     <span className="row">
       {token.groups.map((group) => (

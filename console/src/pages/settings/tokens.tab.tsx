@@ -46,14 +46,15 @@ function Tokens() {
           columns={[
             {
               title: 'Name',
-              cell: ({ id, name, prefix, user_id: user }) => (
+              cell: ({ id, name, prefix, user_id: user, client }) => (
                 <>
                   <span className="row">
                     <strong>{name}</strong>
                     {id === me.data?.token.id && <Badge tone="accent">this session</Badge>}
+                    {client && <Badge tone="accent">connected client</Badge>}
                   </span>
                   <span className="muted small">
-                    {prefix && <code>{prefix}…</code>} {user && `for ${user}`}
+                    {client ?? (prefix && <code>{prefix}…</code>)} {user && `for ${user}`}
                   </span>
                 </>
               ),
@@ -68,19 +69,26 @@ function Tokens() {
             {
               title: 'Expires',
               minor: true,
-              cell: ({ expires_at: at }) => (at ? dateTime(at) : <span className="muted">never</span>),
+              cell: ({ expires_at: at, client }) => {
+                if (client) return <span className="muted">30 days after its last use</span>
+                return at ? dateTime(at) : <span className="muted">never</span>
+              },
             },
             {
               title: '',
               numeric: true,
-              cell: ({ id, name, role }) =>
+              cell: ({ id, name, role, client }) =>
                 may('administer') &&
                 (role !== 'owner' || me.data?.role === 'owner') &&
                 id !== me.data?.token.id && (
                   <Confirm
                     trigger={<IconButton icon={Trash2} label={`Revoke ${name}`} />}
                     title={`Revoke ${name}?`}
-                    text="Requests with this token are rejected immediately."
+                    text={
+                      client
+                        ? 'The program is disconnected immediately. The person can connect it again.'
+                        : 'Requests with this token are rejected immediately.'
+                    }
                     action="Revoke token"
                     onConfirm={() => remove.mutateAsync(id).catch(() => {})}
                   />

@@ -2,6 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Service, startService } from '../../../test/harness.ts'
 import type { Json } from '../../../test/json.ts'
@@ -143,6 +149,15 @@ describe('the MCP server and OAuth', () => {
       expect(rows).not.toContain(secret)
     await here.remove(`/tokens/${listed.id}`)
     expect(await mcp(here, access_token)).toBe(401)
+  })
+
+  it('takes a token that was made for it by hand', async () => {
+    const here = await startService()
+    const admin = await here.tokenFor('admin')
+    const made = await here.post('/tokens', { name: 'Editor', role: 'viewer', scopes: ['mcp'] }, { token: admin })
+    expect([await mcp(here, made.body.data.token), made.body.data.client]).toEqual([200, null])
+    expect((await here.get('/agents', { token: made.body.data.token })).status).toBe(403)
+    expect((await here.post('/tokens', { name: 'Editor', scopes: ['mcp'] })).body.details[0].path).toBe('role')
   })
 
   it('ends what it gave with the token that the person was signed in with', async () => {
@@ -358,5 +373,52 @@ describe('a client metadata document', () => {
     const code = new URL((await consent({ client_id })).body.data.redirect_to).searchParams.get('code') as string
     expect((await exchange(code, { client_id })).status).toBe(200)
     expect((await here.get('/tokens?limit=1')).body.data[0].client).toBe(host)
+  })
+})
+
+describe('the official MCP client', () => {
+  it('finds out by itself how to connect, and renews its tokens', async () => {
+    let time = Date.now()
+    const here = await startService({ now: () => time })
+    await here.post('/agents', { name: 'Helper' })
+    const signedIn = await here.post('/auth/session', { token: here.token }, { token: null })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const kept: Json = {}
+    const provider: OAuthClientProvider = {
+      redirectUrl: 'http://localhost:7777/callback',
+      clientMetadata: { client_name: 'Editor', redirect_uris: ['http://localhost:7777/callback'] },
+      clientInformation: () => kept.client,
+      saveClientInformation: (client) => {
+        kept.client = client
+      },
+      tokens: () => kept.tokens,
+      saveTokens: (tokens) => {
+        kept.tokens = tokens
+      },
+      saveCodeVerifier: (verifier) => {
+        kept.verifier = verifier
+      },
+      codeVerifier: () => kept.verifier,
+      async redirectToAuthorization(url) {
+        const page = await fetch(url, { redirect: 'manual' })
+        const request = Object.fromEntries(new URL(page.headers.get('location') ?? '', here.url).searchParams)
+        const headers = { cookie, ...fromConsole }
+        const { body } = await here.post('/oauth/consent', { ...request, allow: true }, { token: null, headers })
+        kept.answer = new URL(body.data.redirect_to).searchParams
+      },
+    }
+    const newTransport = () =>
+      new StreamableHTTPClientTransport(new URL(`${here.url}/api/mcp`), { authProvider: provider })
+    const first = newTransport()
+    await expect(new Client({ name: 'Editor', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError)
+    await first.finishAuth(kept.answer)
+    const client = new Client({ name: 'Editor', version: '1' })
+    await client.connect(newTransport())
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('ask_helper')
+    const { access_token } = kept.tokens
+    time += hour
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    expect(kept.tokens.access_token).not.toBe(access_token)
+    await client.close()
   })
 })

@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { removeOldPending } from './conversations/pending.ts'
 import { openaiErrors } from './error-form.ts'
 import { openaiApiMigration, pendingInputMigration } from './migrations.ts'
+import { removeOldPending } from './responses/pending.ts'
 import { routes } from './routes.ts'
 
 /** An OpenAI-compatible API in which each agent is a model. */

@@ -1,4 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai'
+import { HumanMessage, ToolMessage } from '@langchain/core/messages'
+import { ChatOpenAI } from '@langchain/openai'
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents'
 import { tool as aiTool, generateText, jsonSchema, type ModelMessage, stepCountIs } from 'ai'
 import OpenAI from 'openai'
@@ -103,6 +105,41 @@ describe('the Agents SDK of OpenAI', () => {
       expect(told(here)).toContain('And now?')
     }
     expect(here.provider.requests).toHaveLength(5)
+  })
+})
+
+describe('LangChain', () => {
+  it('talks, streams, calls its own tools and reads objects, over both APIs', async () => {
+    const here = await stage(reply)
+    for (const useResponsesApi of [false, true]) {
+      const { baseURL, apiKey } = addressOf(here)
+      const model = new ChatOpenAI({
+        model: here.agent,
+        apiKey,
+        configuration: { baseURL },
+        useResponsesApi,
+        maxRetries: 0,
+      })
+      expect((await model.invoke('Hi')).text).toBe('Hello')
+      let streamed = ''
+      for await (const chunk of await model.stream('Hi')) streamed += chunk.text
+      expect(streamed).toBe('Hello')
+
+      const parameters = { type: 'object', properties: { city: { type: 'string' } } }
+      const weather = { type: 'function' as const, function: { name: 'weather', parameters } }
+      const withTools = model.bindTools([weather])
+      here.provider.next({ toolCalls: [{ name: 'weather', arguments: '{"city":"Bern"}' }] }, { deltas: ['It rains.'] })
+      const asked = new HumanMessage('Weather?')
+      const called = await withTools.invoke([asked])
+      const [call] = called.tool_calls ?? []
+      expect(call).toMatchObject({ name: 'weather', args: { city: 'Bern' } })
+      const result = new ToolMessage({ content: 'Rain', tool_call_id: call?.id ?? '' })
+      expect((await withTools.invoke([asked, called, result])).text).toBe('It rains.')
+
+      here.provider.next({ deltas: ['{"city":"Bern"}'] })
+      const reads = model.withStructuredOutput({ title: 'place', ...parameters }, { method: 'jsonSchema' })
+      expect(await reads.invoke('Where?')).toEqual({ city: 'Bern' })
+    }
   })
 })
 

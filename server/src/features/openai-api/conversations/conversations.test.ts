@@ -1,7 +1,7 @@
 import OpenAI, { type APIError } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { png } from '../../../../test/attachments.ts'
-import type { Json } from '../../../../test/harness.ts'
+import { type Json, until } from '../../../../test/harness.ts'
 import { stage } from '../../../../test/stage.ts'
 
 const client = ({ url, token }: { url: string; token: string }, apiKey = token) =>
@@ -144,6 +144,6 @@ describe('the official OpenAI client', () => {
       .selectFrom('file')
       .innerJoin('agent', 'agent.workspace_id', 'file.workspace_id')
       .where('agent.id', '=', here.agent)
-    expect(await files.select('file.id').execute()).toEqual([])
+    await until(async () => (await files.select('file.id').execute()).length === 0)
   })
 })

@@ -46,7 +46,7 @@ export type OpenAiConversation = Static<typeof OpenAiConversation>
 
 export const DeletedConversation = Type.Object(
   { id: Type.String(), object: Choice(['conversation.deleted']), deleted: Type.Boolean() },
-  { title: 'DeletedOpenAiConversation' },
+  { title: 'OpenAiDeletedConversation' },
 )
 
 export const ByItem = Type.Object({ id: Type.String(), item: Type.String() })

@@ -4,8 +4,8 @@ import { timestamp } from '../../../kernel/time.ts'
 import { type ConversationRow, conversations } from '../../conversations/service.ts'
 import { findResponse } from '../responses/find.ts'
 import { readInput } from '../responses/input.ts'
+import { findPending, type Pending, type PendingItem, removePending, savePending } from '../responses/pending.ts'
 import { findItem, type Item, placedItems, removePlaced } from './items.ts'
-import { findPending, type Pending, type PendingItem, removePending, savePending } from './pending.ts'
 import type { OpenAiConversation } from './schema.ts'
 
 /** Items that no response has answered. A response takes them all. */

@@ -37,7 +37,7 @@ export async function runUnstoredResponse(
   const { attached, remove } = await storeBriefly(ctx, who, plan.input.files, options.signal)
   try {
     const started = await start(ctx, who, body, plan, attached, options)
-    void started.source.finished.finally(remove)
+    void started.source.finished.then(remove, remove)
     return started
   } catch (error) {
     await remove()
