@@ -121,7 +121,7 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
 })
 
 it('refuses scorers that compare with an expected output, and budgets and rates out of range', async () => {
-  const { post, agent } = await watched()
+  const { post, put, agent } = await watched()
   const refused = async (fields: object) => {
     const { status, body } = await post('/monitors', { name: 'M', agent_id: agent, scorers: [judge], ...fields })
     return [status, body.details?.[0]?.path]
@@ -139,6 +139,8 @@ it('refuses scorers that compare with an expected output, and budgets and rates 
     ...{ name: 'M', agent_id: agent, scorers: [{ type: 'contains', config: { values: ['please'] } }] },
   })
   expect(answer.status).toBe(201)
+  const changed = await put(`/monitors/${answer.body.data.id}`, { alert: { below: 0.5 } })
+  expect(changed.body.data.alert).toEqual({ below: 0.5, window: 50 })
 })
 
 it('never spends more than the daily budget, however many replies are scored at once', async () => {

@@ -110,6 +110,7 @@ it('exports everything of a person into an archive that expires', async () => {
       'messages.jsonl',
       'person.json',
       'invitations.jsonl',
+      'reviews.jsonl',
       'tokens.jsonl',
       'usage.json',
     ].sort(),
