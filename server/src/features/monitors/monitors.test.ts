@@ -125,7 +125,7 @@ it('gives experiments its scorers as metrics', async () => {
 })
 
 it('refuses scorers that compare with an expected output, and budgets and rates out of range', async () => {
-  const { post, agent } = await watched()
+  const { post, put, agent } = await watched()
   const refused = async (fields: object) => {
     const { status, body } = await post('/monitors', { name: 'M', agent_id: agent, scorers: [judge], ...fields })
     return [status, body.details?.[0]?.path]
@@ -143,6 +143,8 @@ it('refuses scorers that compare with an expected output, and budgets and rates 
     ...{ name: 'M', agent_id: agent, scorers: [{ type: 'contains', config: { values: ['please'] } }] },
   })
   expect(answer.status).toBe(201)
+  const changed = await put(`/monitors/${answer.body.data.id}`, { alert: { below: 0.5 } })
+  expect(changed.body.data.alert).toEqual({ below: 0.5, window: 50 })
 })
 
 it('never spends more than the daily budget, however many replies are scored at once', async () => {

@@ -27,7 +27,6 @@ import { changeState, lastScores, type ReplyState } from './store.ts'
 /** A judge reads this many of the messages before a reply. */
 const maxPast = 20
 const maxPastLength = 50_000
-const defaultWindow = 50
 
 /** Scores one reply in the sample of a monitor. Running again after a crash, it stores its scores once. */
 export async function scoreReply(ctx: Context, { workspace, payload, signal }: RunningJob): Promise<void> {
@@ -153,7 +152,7 @@ async function alertIfBelow(
   ctx: Context,
   tx: Db,
   { id, name, agent_id, alerting }: MonitorRow,
-  { below, window = defaultWindow }: NonNullable<MonitorRow['alert']>,
+  { below, window }: NonNullable<MonitorRow['alert']>,
   reply: ReplyFacts,
   scores: Applied['scores'],
 ): Promise<void> {

@@ -111,6 +111,7 @@ it('exports everything of a person into an archive that expires', async () => {
       'pending-input.jsonl',
       'person.json',
       'invitations.jsonl',
+      'reviews.jsonl',
       'tokens.jsonl',
       'usage.json',
     ].sort(),

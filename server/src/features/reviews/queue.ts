@@ -41,16 +41,18 @@ const insertion = (ctx: Context, db: Db, reply: Reviewed, reason: ReviewReason, 
   })
 }
 
+/** Returns whether the reply was not in the queue yet. */
 export async function queueReview(
   ctx: Context,
   tx: Db,
   reply: Reviewed,
   reason: ReviewReason,
   assigned_to?: string | null,
-): Promise<void> {
-  await insertion(ctx, tx, reply, reason, assigned_to)
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await insertion(ctx, tx, reply, reason, assigned_to)
     .onConflict((on) => on.column('message_id').doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
 }
 
 /** A thumbs down is the strongest reason to look, and one that was taken back is none. */

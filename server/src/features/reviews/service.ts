@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isBound } from '../../kernel/access.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, unknownReference } from '../../kernel/errors.ts'
@@ -74,14 +75,14 @@ async function create(ctx: Context, who: Caller, body: object): Promise<ReviewVi
   const [reply] = await findReplies(ctx.db, who.workspace, [id])
   if (!reply) unknownReference('message_id', 'reply', id)
   const row = await inTransaction(ctx.db, async (tx) => {
-    await queueReview(ctx, tx, reply, 'manual', assigned_to)
+    const isNew = await queueReview(ctx, tx, reply, 'manual', assigned_to)
     const row = await tx
       .selectFrom('review')
       .select('id')
       .where('workspace_id', '=', who.workspace)
       .where('message_id', '=', id)
       .executeTakeFirstOrThrow()
-    await ctx.audit.record(tx, who, { action: 'create', kind, id: row.id })
+    if (isNew) await ctx.audit.record(tx, who, { action: 'create', kind, id: row.id })
     return row
   })
   return one(ctx, who, await find(ctx, who, row.id))
@@ -99,6 +100,7 @@ async function change(
     const row = ((await table.lock(tx, who.workspace, id)) ?? notFound(kind, id)) as unknown as Row
     requireMatch(kind, row, ifMatch)
     const changes = await toChanges(row, tx)
+    if (isDeepStrictEqual({ ...row, ...changes }, row)) return row
     const next = { ...row, ...changes, revision: row.revision + 1, updated_at: timestamp(ctx.now()) }
     await table.update(tx, who.workspace, id, next as never)
     await ctx.audit.record(tx, who, { action: 'update', kind, id, fields: Object.keys(changes) })
