@@ -47,7 +47,7 @@ const contracts = [
   'server/src/features/webhooks/webhooks.test.ts',
   'server/src/features/automations/{schedules,triggers}.test.ts',
   // turns
-  'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
+  'server/src/features/conversations/{memory/summary,conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
   'server/src/features/openai-api/responses/responses.test.ts',
   // limits and money
   'server/test/rate-limit.test.ts',
@@ -66,6 +66,7 @@ const searchContracts = [
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
   'server/src/features/knowledge-tools/{retrieval-tools,tables}.test.ts',
+  'server/src/features/memories/*.test.ts',
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
 

@@ -14,6 +14,7 @@ import { invitations } from './invitations/index.ts'
 import { knowledgeSources } from './knowledge-sources/index.ts'
 import { knowledgeTools } from './knowledge-tools/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
+import { memories } from './memories/index.ts'
 import { models } from './models/index.ts'
 import { openaiApi } from './openai-api/index.ts'
 import { people } from './people/index.ts'
@@ -42,6 +43,7 @@ export const features: Feature[] = [
   promptTemplates,
   apiTools,
   agents,
+  memories,
   runs,
   conversations,
   analytics,

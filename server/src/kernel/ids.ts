@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'inv'
   | 'job'
   | 'mdl'
+  | 'mem'
   | 'msg'
   | 'nod'
   | 'ujb'

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { agentMigration, handoffMigration } from './migrations.ts'
+import { agentMigration, handoffMigration, memoryFieldsMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { agents as service } from './service.ts'
 
@@ -9,7 +9,7 @@ export * from './service.ts'
 
 export const agents: Feature = {
   name: 'agents',
-  migrations: [agentMigration, handoffMigration],
+  migrations: [agentMigration, handoffMigration, memoryFieldsMigration],
   resources: [service],
   personalData: [{ table: 'agent', users: 'access', counted: 'access_lists' }],
   routes,

@@ -52,3 +52,15 @@ export const handoffMigration: DatedMigration = {
       .execute()
   },
 }
+
+export const memoryFieldsMigration: DatedMigration = {
+  name: '2026-11-18-22-agent-memory',
+  async up(db) {
+    const context = '{"strategy":"trim","keep_messages":20}'
+    for (const [name, value] of Object.entries({ memory: 'null', context }))
+      await db.schema
+        .alterTable('agent')
+        .addColumn(name, 'text', (column) => column.notNull().defaultTo(value))
+        .execute()
+  },
+}

@@ -11,7 +11,7 @@ import { findReferrers, type Reference, resourcePath } from '../../kernel/store/
 import type { Stored } from '../../kernel/store/table.ts'
 import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
 import { promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
-import { Agent } from './schema.ts'
+import { Agent, defaultContext } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -42,6 +42,8 @@ export const agents = collection<typeof Agent, Resolved>({
     await resolveModels(change)
     await checkPrompt(change)
     change.next.handoffs ??= []
+    change.next.memory ??= null
+    change.next.context = { ...defaultContext, ...change.next.context }
     rejectDuplicates('tools', change.next.tools)
     rejectDuplicates('handoffs', change.next.handoffs)
     if (change.next.handoffs.includes(change.next.id)) invalid('handoffs', 'of an agent cannot name itself')

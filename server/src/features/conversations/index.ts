@@ -2,7 +2,8 @@ import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { authorMigration, childMigration, conversationMigration, editMigration } from './migrations.ts'
+import { readWritten } from './memory/written.ts'
+import { authorMigration, childMigration, conversationMigration, editMigration, memoryMigration } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueOldMessages } from './search/index-messages.ts'
@@ -35,7 +36,7 @@ declare module '../../kernel/context.ts' {
 
 export const conversations: Feature = {
   name: 'conversations',
-  migrations: [conversationMigration, authorMigration, editMigration, childMigration],
+  migrations: [conversationMigration, authorMigration, editMigration, childMigration, memoryMigration],
   resources: [service],
   personalData: [
     conversationsOfPerson,
@@ -51,6 +52,7 @@ export const conversations: Feature = {
   toolboxes: [agentToolbox],
   jobs: defineJobs,
   async prepare(ctx) {
+    ctx.state.memories.writtenBy = (workspace, id) => readWritten(ctx.db, workspace, id)
     ctx.state.conversations.resumeWoken = (woken) => resumeWoken(ctx, woken)
     await queueOldMessages(ctx)
     // No other process uses an embedded database, so whatever was running is lost.

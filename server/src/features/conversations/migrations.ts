@@ -173,3 +173,18 @@ export const childMigration: DatedMigration = {
       .execute()
   },
 }
+
+export const memoryMigration: DatedMigration = {
+  name: '2026-11-18-23-conversation-memory',
+  async up(db) {
+    const json = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo('null')
+    const conversation = () => db.schema.alterTable('conversation')
+    await conversation()
+      .addColumn('memory', 'boolean', (column) => column.notNull().defaultTo(true))
+      .execute()
+    await conversation().addColumn('summary', 'text', json).execute()
+    await conversation().addColumn('memory_read_at', 'bigint').execute()
+    await conversation().addColumn('memory_read_id', 'text').execute()
+    await db.schema.alterTable('message').addColumn('memories', 'text', json).execute()
+  },
+}

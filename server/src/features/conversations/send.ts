@@ -12,6 +12,7 @@ import type { Run } from '../runs/run.ts'
 import { withVersions } from './branches.ts'
 import { attachedFiles } from './files/attachments.ts'
 import { maskFor } from './hidden.ts'
+import { conversationTools } from './memory/turn-memory.ts'
 import { busy, conversations, message } from './service.ts'
 import { type ConversationRow, findMessage } from './store.ts'
 import { ConversationSink, turnPurpose } from './turn/conversation-sink.ts'
@@ -119,6 +120,7 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
       ...preparation,
       purpose: turnPurpose(preparation),
       variables: preparation.conversation.variables,
+      conversationTools: (agent) => conversationTools(ctx, who, preparation.conversation, agent),
       sink,
     })
   } catch (error) {

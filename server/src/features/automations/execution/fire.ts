@@ -110,7 +110,15 @@ async function findConversation(
     : undefined
   const current = known && (await conversations.table.find(tx, workspace, known.conversation_id))
   if (current?.agent_id === agent_id) return current.id
-  const fields = { agent_id, user_id: who.userId, title: name, variables: {}, metadata: {}, shared: false }
+  const fields = {
+    agent_id,
+    user_id: who.userId,
+    title: name,
+    variables: {},
+    metadata: {},
+    shared: false,
+    memory: false,
+  }
   const { id: conversation_id } = await conversations.create(ctx, who, fields, tx)
   if (isKeyed)
     await tx

@@ -89,7 +89,15 @@ async function prepareTarget(ctx: Context, tx: Db, who: Caller, owner: Owner, ru
     await reopen(ctx, tx, who, conversation_id)
     return { conversation_id }
   }
-  const conversation = { agent_id, user_id: who.userId, title: owner.name, variables: {}, metadata: {}, shared: false }
+  const conversation = {
+    agent_id,
+    user_id: who.userId,
+    title: owner.name,
+    variables: {},
+    metadata: {},
+    shared: false,
+    memory: false,
+  }
   return { conversation_id: (await conversations.create(ctx, who, conversation, tx)).id }
 }
 

@@ -12,6 +12,7 @@ import type { ToolCallView } from '../../runs/schema.ts'
 import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { conversations } from '../conversations.ts'
+import { conversationTools } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
@@ -174,6 +175,7 @@ function resume(
     ...resumption,
     purpose: turnPurpose(resumption),
     variables: resumption.conversation.variables,
+    conversationTools: (agent) => conversationTools(ctx, asker, resumption.conversation, agent),
     sink,
   })
 }
