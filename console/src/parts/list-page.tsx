@@ -76,7 +76,8 @@ interface ListPageProps<Row> extends ListSettings<Row> {
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
   /** Title when the search finds nothing. */
   none?: string
-  to: (row: Row) => string
+  /** The page of a row. Left out if it has none. */
+  to?: (row: Row) => string
   columns: readonly Column<Row>[]
   /** Shown below the list. */
   children?: ReactNode
@@ -115,7 +116,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       <Listing
         list={list}
         label={title}
-        to={props.to}
+        {...(props.to && { to: props.to })}
         columns={props.columns}
         empty={
           isFiltered ? (
