@@ -423,7 +423,7 @@ export const models = (http: Http) => ({
 })
 
 export const memories = (http: Http) => ({
-  /** List memorys. Permission: `converse`. */
+  /** List memories. Permission: `converse`. */
   list: (query?: QueryOf<'/memories', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/memories'>>(http, '/memories', query, options),
   /** Create a memory. Permission: `converse`. */

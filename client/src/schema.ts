@@ -1584,7 +1584,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List memorys
+         * List memories
          * Permission: `converse`.
          */
         get: operations["getMemories"];
@@ -3280,7 +3280,30 @@ export interface components {
         Agent: {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            context: components["schemas"]["ContextSettings"];
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -3421,7 +3444,30 @@ export interface components {
         AgentChanges: {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            context?: components["schemas"]["ContextSettings"];
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context?: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /** Ignored. */
             readonly created_at?: unknown;
             /** The purpose, in a few words. */
@@ -4927,26 +4973,6 @@ export interface components {
             latency_ms: number | null;
             /** @enum {string} */
             status: "operational" | "degraded";
-        };
-        /**
-         * ContextSettings
-         * @default {
-         *       "strategy": "trim",
-         *       "keep_messages": 20
-         *     }
-         */
-        ContextSettings: {
-            /**
-             * With `summarize`, the last messages that stay word for word, as far as they fit.
-             * @default 20
-             */
-            keep_messages?: number;
-            /**
-             * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
-             * @default trim
-             * @enum {string}
-             */
-            strategy?: "trim" | "summarize";
         };
         /** Conversation */
         Conversation: {
@@ -6969,7 +6995,30 @@ export interface components {
         NewAgent: {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
-            context?: components["schemas"]["ContextSettings"];
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context?: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /** The purpose, in a few words. */
             description?: string | null;
             /**
@@ -9609,7 +9658,30 @@ export interface components {
             access?: components["schemas"]["Access"] | null;
             /** The saved version that the fields change. Default: the current one. */
             base_version?: number;
-            context?: components["schemas"]["ContextSettings"];
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context?: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /** The purpose, in a few words. */
             description?: string | null;
             /**

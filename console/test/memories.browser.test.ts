@@ -3,7 +3,6 @@ import { until } from '../../server/test/harness.ts'
 import { expectAccessibleInBothThemes } from './accessibility.ts'
 import { workspace } from './console.ts'
 
-
 it('shows what is remembered, with undo, and lists, edits and deletes it', async () => {
   const { open, get, post } = await workspace()
   const memory = { scope: 'user', write: 'tool' }
@@ -19,7 +18,7 @@ it('shows what is remembered, with undo, and lists, edits and deletes it', async
   const remembered = page.locator('.remembered')
   await remembered.getByText('My favourite colour is green.').waitFor()
   await page.getByText('1 memory recalled').waitFor()
-  await expectAccessibleInBothThemes(page)
+  await expectAccessibleInBothThemes(page, 'a reply that remembers')
   await remembered.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => remembered.count()).toBe(0)
   expect((await get('/memories?user_id=ada')).body.data).toHaveLength(1)
@@ -40,7 +39,7 @@ it('shows what is remembered, with undo, and lists, edits and deletes it', async
   await post('/memories', { content: 'Likes tea', user_id: 'ada' })
   const admin = await open('/memories')
   await admin.page.getByText('Likes tea').waitFor()
-  await expectAccessibleInBothThemes(admin.page)
+  await expectAccessibleInBothThemes(admin.page, 'memories')
   await admin.page.getByLabel('Agents may remember').click()
   await until(async () => (await get('/memory-settings')).body.data.enabled === false)
   expect(admin.problems).toEqual([])

@@ -11,6 +11,7 @@ import { exportWorkspace } from './export.ts'
 import { imports } from './import.ts'
 import { init } from './init.ts'
 import { login } from './login.ts'
+import { memories } from './memories.ts'
 import { models } from './models.ts'
 import { profiles } from './profile.ts'
 import { dataCommands, serviceCommands } from './server.ts'
@@ -31,6 +32,7 @@ export const commands: Command[] = [
   sync,
   ...evaluations,
   ...tokens,
+  ...memories,
   init,
   exportWorkspace,
   diff,

@@ -66,6 +66,7 @@ export function Listing<Row extends { id: string }>({ list, empty, ...table }: L
 interface ListPageProps<Row> extends ListSettings<Row> {
   title: string
   lead: string
+  back?: { to: string; label: string } | undefined
   /** Label of the search box. Without it there is no search. */
   search?: string
   /** Filter controls and their names in the URL. */
@@ -99,6 +100,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
     <PageFrame
       title={title}
       lead={lead}
+      {...(props.back && { back: props.back })}
       actions={
         <>
           {actions}

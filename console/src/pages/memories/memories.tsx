@@ -35,6 +35,7 @@ export default function Memories() {
   return (
     <ListPage
       title="Memories"
+      back={me?.role === 'user' ? { to: '/chat', label: 'Chat' } : undefined}
       lead={
         mayAdminister
           ? 'What agents remember of people, and what they have learned.'

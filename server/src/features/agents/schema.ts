@@ -61,10 +61,10 @@ const ContextSettings = Type.Object(
     }),
   },
   {
-    title: 'ContextSettings',
     additionalProperties: false,
     required: [],
     default: defaultContext,
+    description: 'What happens to long conversations.',
     examples: [defaultContext],
   },
 )

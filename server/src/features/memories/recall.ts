@@ -1,7 +1,7 @@
-import { type RecalledFact, recalledText } from '../../kernel/agent/memory-prompt.ts'
 import type { StepFacts } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { tokensByLength } from '../../kernel/llm/estimate-usage.ts'
+import { type RecalledFact, recalledText } from '../../kernel/llm/memory-prompt.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'

@@ -1,7 +1,7 @@
-import { rememberToolName } from '../../kernel/agent/memory-prompt.ts'
 import type { AgentTool, CallPurpose } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { isObject } from '../../kernel/is-object.ts'
+import { rememberToolName } from '../../kernel/llm/memory-prompt.ts'
 import type { AgentRow } from '../agents/service.ts'
 import { maxContent } from './schema.ts'
 import { sourceFor, writeFact } from './write.ts'

@@ -1,5 +1,5 @@
-import type { RecalledFact } from '../../kernel/agent/memory-prompt.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { RecalledFact } from '../../kernel/llm/memory-prompt.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { AgentRow } from '../agents/service.ts'

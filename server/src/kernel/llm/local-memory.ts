@@ -1,6 +1,6 @@
 import { answerFrom, joinBeginnings, type RankOptions, statementsIn } from '@parley/local-model'
-import { factsInstruction, parseRecalled, rememberToolName, summaryInstruction } from '../agent/memory-prompt.ts'
 import { partTexts } from './input-parts.ts'
+import { factsInstruction, parseRecalled, rememberToolName, summaryInstruction } from './memory-prompt.ts'
 import type { ModelMessage, ToolSpec } from './model.ts'
 
 const maxSummary = 1500

@@ -20,10 +20,10 @@ import {
   smallTalk,
   tableStep,
 } from '@parley/local-model'
-import { rememberToolName } from '../agent/memory-prompt.ts'
 import { partTexts } from './input-parts.ts'
 import { sentenceEmbedding } from './local-embeddings.ts'
 import { answerFromMemory, answerInstruction, toRemember } from './local-memory.ts'
+import { rememberToolName } from './memory-prompt.ts'
 import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsage, ToolCall } from './model.ts'
 
 /**

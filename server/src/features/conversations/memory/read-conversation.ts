@@ -1,7 +1,7 @@
-import { factsInstruction, type RecalledFact } from '../../../kernel/agent/memory-prompt.ts'
 import { decodeSteps, type Step, type StepFacts } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { isObject } from '../../../kernel/is-object.ts'
+import { factsInstruction, type RecalledFact } from '../../../kernel/llm/memory-prompt.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { hour, minute } from '../../../kernel/time.ts'
 import { agentModels, agents } from '../../agents/service.ts'
