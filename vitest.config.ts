@@ -51,7 +51,7 @@ const contracts = [
   // grants that are used once
   'server/src/features/oauth/oauth.test.ts',
   // turns
-  'server/src/features/conversations/{conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
+  'server/src/features/conversations/{memory/summary,conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
   'server/src/features/openai-api/{responses/responses,conversations/conversations}.test.ts',
   // limits and money
   'server/test/rate-limit.test.ts',
@@ -71,6 +71,7 @@ const searchContracts = [
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
   'server/src/features/knowledge-tools/{retrieval-tools,tables}.test.ts',
+  'server/src/features/memories/*.test.ts',
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
 

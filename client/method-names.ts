@@ -101,6 +101,13 @@ export const methodNames: Record<string, Names> = {
     available: 'POST /models/available',
     check: 'POST /models/check',
   },
+  memories: {
+    ...crud('/memories'),
+    deleteAll: 'DELETE /memories',
+    versions: 'GET /memories/{id}/versions',
+    settings: 'GET /memory-settings',
+    changeSettings: 'PUT /memory-settings',
+  },
   monitors: {
     ...crud('/monitors'),
     scores: 'GET /monitors/{id}/scores',

@@ -262,3 +262,15 @@ it('creates monitors, shows their summary, and takes verdicts about replies', as
   expect(decided.out).toBe('Reviewed as bad.\n')
   expect(await json('review', 'list', '--done')).toMatchObject([{ verdict: 'bad', tags: ['tone'] }])
 })
+
+it('lists and deletes what agents remember', async () => {
+  const { run, json, post } = await terminal()
+  for (const content of ['Likes tea', 'Lives in Bern']) await post('/memories', { content, user_id: 'ada' })
+  const [tea] = await json('memories', 'list', '--user', 'ada', '--query', 'tea')
+  expect(tea).toMatchObject({ content: 'Likes tea', user_id: 'ada' })
+  expect((await run(['memories', 'list'])).out).toContain('Lives in Bern')
+  expect((await run(['memories', 'delete', tea.id, '--yes'])).out).toBe(`Deleted ${tea.id}.\n`)
+  expect((await run(['memories', 'delete', '--yes'])).code).toBe(2)
+  expect((await run(['memories', 'delete', '--user', 'ada', '--yes'])).code).toBe(0)
+  expect((await run(['memories', 'list'])).out).toBe('Nothing is remembered.\n')
+})

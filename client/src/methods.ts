@@ -492,6 +492,36 @@ export const models = (http: Http) => ({
     http.data<DataOf<'/models/check', 'post'>>('POST', '/models/check', { ...options, body }),
 })
 
+export const memories = (http: Http) => ({
+  /** List memories. Permission: `converse`. */
+  list: (query?: QueryOf<'/memories', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/memories'>>(http, '/memories', query, options),
+  /** Create a memory. Permission: `converse`. */
+  create: (body: BodyOf<'/memories', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/memories', 'post'>>('POST', '/memories', { ...options, body }),
+  /** Get a memory. Permission: `converse`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/memories/{id}', 'get'>>('GET', `/memories/${segment(id)}`, options),
+  /** Update a memory. Permission: `converse`. */
+  update: (id: string, body: BodyOf<'/memories/{id}', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/memories/{id}', 'put'>>('PUT', `/memories/${segment(id)}`, { ...options, body }),
+  /** Delete a memory. Permission: `converse`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/memories/${segment(id)}`, options).then(() => {}),
+  /** Delete all memories about a person. Permission: `converse`. */
+  deleteAll: (query?: QueryOf<'/memories', 'delete'>, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', '/memories', { ...options, query }).then(() => {}),
+  /** List the earlier facts that a memory has replaced. Permission: `converse`. */
+  versions: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/memories/{id}/versions', 'get'>>('GET', `/memories/${segment(id)}/versions`, options),
+  /** Get the memory settings of the workspace. Permission: `converse`. */
+  settings: (options?: RequestOptions) =>
+    http.data<DataOf<'/memory-settings', 'get'>>('GET', '/memory-settings', options),
+  /** Turn memory on or off for the workspace. Permission: `administer`. */
+  changeSettings: (body: BodyOf<'/memory-settings', 'put'>, options?: RequestOptions) =>
+    http.data<DataOf<'/memory-settings', 'put'>>('PUT', '/memory-settings', { ...options, body }),
+})
+
 export const monitors = (http: Http) => ({
   /** List monitors. Permission: `read-configuration`. */
   list: (query?: QueryOf<'/monitors', 'get'>, options?: RequestOptions) =>

@@ -106,6 +106,8 @@ const resources = (http: Http) => ({
   analytics: methods.analytics(http),
   /** Access to the API, each with a role. */
   tokens: methods.tokens(http),
+  /** Facts that agents remember. */
+  memories: methods.memories(http),
   /** Links by which people join. */
   invitations: methods.invitations(http),
   /** Clients that want to connect to the MCP server, for the consent page. */

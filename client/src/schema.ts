@@ -1756,6 +1756,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List memories
+         * Permission: `converse`.
+         */
+        get: operations["getMemories"];
+        put?: never;
+        /**
+         * Create a memory
+         * Permission: `converse`.
+         */
+        post: operations["postMemories"];
+        /**
+         * Delete all memories about a person
+         * Permission: `converse`.
+         */
+        delete: operations["deleteMemories"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a memory
+         * Permission: `converse`.
+         */
+        get: operations["getMemoriesById"];
+        /**
+         * Update a memory
+         * Permission: `converse`.
+         */
+        put: operations["putMemoriesById"];
+        post?: never;
+        /**
+         * Delete a memory
+         * Permission: `converse`.
+         */
+        delete: operations["deleteMemoriesById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a memory (the same as PUT)
+         * Permission: `converse`.
+         */
+        patch: operations["patchMemoriesById"];
+        trace?: never;
+    };
+    "/api/memories/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the earlier facts that a memory has replaced
+         * Permission: `converse`.
+         */
+        get: operations["getMemoriesByIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the memory settings of the workspace
+         * Permission: `converse`.
+         */
+        get: operations["getMemorySettings"];
+        /**
+         * Turn memory on or off for the workspace
+         * Permission: `administer`.
+         */
+        put: operations["putMemorySettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Turn memory on or off for the workspace (the same as PUT)
+         * Permission: `administer`.
+         */
+        patch: operations["patchMemorySettings"];
+        trace?: never;
+    };
     "/api/metrics": {
         parameters: {
             query?: never;
@@ -3722,6 +3830,30 @@ export interface components {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
@@ -3747,6 +3879,8 @@ export interface components {
             max_steps: number;
             /** The maximum length of a reply. */
             max_tokens: number | null;
+            /** What it remembers beyond a conversation. Null: nothing. */
+            memory: components["schemas"]["AgentMemory"] | null;
             /**
              * Custom labels. Names and values are strings.
              * @default {}
@@ -3859,6 +3993,30 @@ export interface components {
         AgentChanges: {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context?: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /** Ignored. */
             readonly created_at?: unknown;
             /** The purpose, in a few words. */
@@ -3882,6 +4040,8 @@ export interface components {
             max_steps?: number;
             /** The maximum length of a reply. */
             max_tokens?: number | null;
+            /** What it remembers beyond a conversation. Null: nothing. */
+            memory?: components["schemas"]["AgentMemory"] | null;
             /**
              * Custom labels. Names and values are strings.
              * @default {}
@@ -4019,6 +4179,19 @@ export interface components {
              * @default []
              */
             tools: string[];
+        };
+        /** AgentMemory */
+        AgentMemory: {
+            /**
+             * `user`: what agents know of the person; needs conversations with a `user_id`. `agent`: what this agent has learned itself. Facts of one person never reach the prompt of another.
+             * @enum {string}
+             */
+            scope: "user" | "agent";
+            /**
+             * `tool`: the model calls a tool to remember. `auto`: a completed conversation is read once in the background, with one model call. `off`: it only recalls.
+             * @enum {string}
+             */
+            write: "auto" | "tool" | "off";
         };
         /** AgentPathStep */
         AgentPathStep: {
@@ -5420,6 +5593,11 @@ export interface components {
              */
             label: string | null;
             /**
+             * `false`: an agent with memory neither recalls nor writes memories in it. It cannot be changed later.
+             * @default true
+             */
+            memory: boolean;
+            /**
              * Custom labels. Names and values are strings.
              * @default {}
              */
@@ -5439,6 +5617,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "completed";
+            /** The messages that are sent to the model as a summary, with the context strategy `summarize`. */
+            summary: components["schemas"]["ConversationSummary"] | null;
             /** Defaults to the beginning of the first message. */
             title: string | null;
             /**
@@ -5653,6 +5833,11 @@ export interface components {
              * @example canary
              */
             label?: string | null;
+            /**
+             * `false`: an agent with memory neither recalls nor writes memories in it. It cannot be changed later.
+             * @default true
+             */
+            memory?: boolean;
             /** Ignored. */
             readonly messages?: unknown;
             /**
@@ -5675,6 +5860,8 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "completed";
+            /** Ignored. */
+            readonly summary?: unknown;
             /** Defaults to the beginning of the first message. */
             title?: string | null;
             /** Ignored. */
@@ -5725,6 +5912,17 @@ export interface components {
             };
             user_id: string | null;
         };
+        /** ConversationSummary */
+        ConversationSummary: {
+            content: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /** The last message that it covers. */
+            up_to_message_id: string;
+        };
         /** ConversationTotals */
         ConversationTotals: {
             /** US dollars. */
@@ -5757,6 +5955,11 @@ export interface components {
              * @example canary
              */
             label: string | null;
+            /**
+             * `false`: an agent with memory neither recalls nor writes memories in it. It cannot be changed later.
+             * @default true
+             */
+            memory: boolean;
             /** The last 200 of the active branch, oldest first. */
             messages: components["schemas"]["Message"][];
             /**
@@ -5779,6 +5982,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "completed";
+            /** The messages that are sent to the model as a summary, with the context strategy `summarize`. */
+            summary: components["schemas"]["ConversationSummary"] | null;
             /** Defaults to the beginning of the first message. */
             title: string | null;
             /**
@@ -7184,6 +7389,11 @@ export interface components {
             /** With `search`: the newest messages that match, at most 3. */
             matches?: components["schemas"]["MessageMatch"][];
             /**
+             * `false`: an agent with memory neither recalls nor writes memories in it. It cannot be changed later.
+             * @default true
+             */
+            memory: boolean;
+            /**
              * Custom labels. Names and values are strings.
              * @default {}
              */
@@ -7203,6 +7413,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "completed";
+            /** The messages that are sent to the model as a summary, with the context strategy `summarize`. */
+            summary: components["schemas"]["ConversationSummary"] | null;
             /** Defaults to the beginning of the first message. */
             title: string | null;
             /**
@@ -7309,6 +7521,85 @@ export interface components {
             user_id: string | null;
             workspace: components["schemas"]["WorkspaceOfMe"];
         };
+        /** Memory */
+        Memory: {
+            /** The only agent that recalls it. Null: every agent whose memory has the scope `user`. */
+            agent_id: string | null;
+            /** The fact. */
+            content: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** Whether a person has written or changed it. Such a fact outlives its source. */
+            readonly edited: boolean;
+            /** @example mem_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * When an agent last recalled it.
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly last_recalled_at: string | null;
+            /** The message it comes from. Null if a person wrote it, or if it was deleted. */
+            source: components["schemas"]["MemorySource"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** The person it is about. It is only recalled in conversations of this person. For a token of role `user` always its own. Null: about nobody. */
+            user_id: string | null;
+        };
+        /** MemoryChanges */
+        MemoryChanges: {
+            /** The only agent that recalls it. Null: every agent whose memory has the scope `user`. */
+            agent_id?: string | null;
+            /** The fact. */
+            content?: string;
+            /** Ignored. */
+            readonly created_at?: unknown;
+            /** Ignored. */
+            readonly edited?: unknown;
+            /** Ignored. */
+            readonly id?: unknown;
+            /** Ignored. */
+            readonly last_recalled_at?: unknown;
+            /** Ignored. */
+            readonly source?: unknown;
+            /** Ignored. */
+            readonly updated_at?: unknown;
+            /** The person it is about. It is only recalled in conversations of this person. For a token of role `user` always its own. Null: about nobody. */
+            user_id?: string | null;
+        };
+        /** MemorySettings */
+        MemorySettings: {
+            /** Whether agents of the workspace may recall and write memories. What is stored stays, and can be read and deleted. */
+            enabled: boolean;
+        };
+        /** MemorySource */
+        MemorySource: {
+            conversation_id: string;
+            message_id: string;
+        };
+        /** MemoryVersion */
+        MemoryVersion: {
+            /** The fact before it was replaced. */
+            content: string;
+            /**
+             * Format: date-time
+             * When it was written.
+             * @example 2026-01-31T12:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            replaced_at: string;
+            source: components["schemas"]["MemorySource"] | null;
+        };
         /** Message */
         Message: {
             /** The agent that was asked; of a reply, the agent that finished it. */
@@ -7339,6 +7630,7 @@ export interface components {
             handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
+            memories: components["schemas"]["ReplyMemories"];
             model_id: string | null;
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
@@ -7773,6 +8065,30 @@ export interface components {
         NewAgent: {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context?: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /** The purpose, in a few words. */
             description?: string | null;
             /**
@@ -7792,6 +8108,8 @@ export interface components {
             max_steps?: number;
             /** The maximum length of a reply. */
             max_tokens?: number | null;
+            /** What it remembers beyond a conversation. Null: nothing. */
+            memory?: components["schemas"]["AgentMemory"] | null;
             /**
              * Custom labels. Names and values are strings.
              * @default {}
@@ -8074,6 +8392,11 @@ export interface components {
              */
             label?: string | null;
             /**
+             * `false`: an agent with memory neither recalls nor writes memories in it. It cannot be changed later.
+             * @default true
+             */
+            memory?: boolean;
+            /**
              * Custom labels. Names and values are strings.
              * @default {}
              */
@@ -8257,6 +8580,15 @@ export interface components {
              * @enum {string}
              */
             type: "file" | "text" | "web" | "directory";
+        };
+        /** NewMemory */
+        NewMemory: {
+            /** The only agent that recalls it. Null: every agent whose memory has the scope `user`. */
+            agent_id?: string | null;
+            /** The fact. */
+            content: string;
+            /** The person it is about. It is only recalled in conversations of this person. For a token of role `user` always its own. Null: about nobody. */
+            user_id?: string | null;
         };
         /** NewModel */
         NewModel: {
@@ -9147,6 +9479,11 @@ export interface components {
             /** @enum {string} */
             unit: "pages" | "passages";
         };
+        /** RecalledMemory */
+        RecalledMemory: {
+            content: string;
+            id: string;
+        };
         /** RegenerateMessage */
         RegenerateMessage: {
             /**
@@ -9250,6 +9587,13 @@ export interface components {
             /** @constant */
             type: "handoff";
         } | {
+            /** The fact. Empty if it was deleted since. */
+            content: string;
+            id: string;
+            sequence: number;
+            /** @constant */
+            type: "memory.written";
+        } | {
             message: components["schemas"]["Message"];
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
@@ -9268,6 +9612,16 @@ export interface components {
             sequence: number;
             /** @constant */
             type: "message.cancelled";
+        };
+        /**
+         * ReplyMemories
+         * Memories that were recalled and written, without those that are deleted.
+         */
+        ReplyMemories: {
+            /** What the agent recalled before it answered. */
+            recalled: components["schemas"]["RecalledMemory"][];
+            /** What was remembered of the question. */
+            written: components["schemas"]["RecalledMemory"][];
         };
         /** ReplyScore */
         ReplyScore: {
@@ -10375,6 +10729,16 @@ export interface components {
             /** Why a request failed: an HTTP status, or a word such as `timeout` or `connection`. */
             error: string | null;
             finish_reason: string | null;
+            /** The memories that a `recall` found or a `remember` wrote, and why. */
+            memories: {
+                id: string;
+                /** The share of the question that its words cover. */
+                keyword: number | null;
+                /** How well it fits the question, from 0 to 1. */
+                score: number | null;
+                /** How near its meaning is. */
+                vector: number | null;
+            }[] | null;
             /** Earlier messages that the model gets. */
             messages: number | null;
             /** The model, of a step that calls one. */
@@ -10402,10 +10766,10 @@ export interface components {
             tool_call_ids: string[];
             tool_id: string | null;
             /**
-             * `agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision.
+             * `agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision. `recall`: facts were recalled. `remember`: facts were written. `summary`: messages that no longer fit were summarized.
              * @enum {string}
              */
-            type: "agent" | "history" | "model" | "tool" | "retrieval" | "embedding" | "search" | "rerank" | "approval";
+            type: "agent" | "history" | "model" | "tool" | "retrieval" | "embedding" | "search" | "rerank" | "approval" | "recall" | "remember" | "summary";
             usage: components["schemas"]["TraceUsage"] | null;
         };
         /** TraceUsage */
@@ -10457,6 +10821,7 @@ export interface components {
             handoffs: components["schemas"]["Handoff"][];
             id: string;
             latency_ms: number | null;
+            memories: components["schemas"]["ReplyMemories"];
             model_id: string | null;
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
             output: unknown;
@@ -10665,6 +11030,30 @@ export interface components {
             access?: components["schemas"]["Access"] | null;
             /** The saved version that the fields change. Default: the current one. */
             base_version?: number;
+            /**
+             * What happens to long conversations.
+             * @default {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             * @example {
+             *       "strategy": "trim",
+             *       "keep_messages": 20
+             *     }
+             */
+            context?: {
+                /**
+                 * With `summarize`, the last messages that stay word for word, as far as they fit.
+                 * @default 20
+                 */
+                keep_messages?: number;
+                /**
+                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * @default trim
+                 * @enum {string}
+                 */
+                strategy?: "trim" | "summarize";
+            };
             /** The purpose, in a few words. */
             description?: string | null;
             /**
@@ -10684,6 +11073,8 @@ export interface components {
             max_steps?: number;
             /** The maximum length of a reply. */
             max_tokens?: number | null;
+            /** What it remembers beyond a conversation. Null: nothing. */
+            memory?: components["schemas"]["AgentMemory"] | null;
             /** The conversation so far, oldest first. The last one is the question. */
             messages: {
                 /** The text. */
@@ -10882,6 +11273,13 @@ export interface components {
             to_agent_id: string;
             /** @constant */
             type: "handoff";
+        } | {
+            /** The fact. Empty if it was deleted since. */
+            content: string;
+            id: string;
+            sequence: number;
+            /** @constant */
+            type: "memory.written";
         } | {
             message: components["schemas"]["TriedReply"];
             /** The parsed value of a reply with a `response_format` of type `json_schema`, else null. */
@@ -11604,6 +12002,11 @@ export interface components {
                  *         "fallback_model_ids": [],
                  *         "status": "active",
                  *         "type": "conversational",
+                 *         "memory": null,
+                 *         "context": {
+                 *           "strategy": "trim",
+                 *           "keep_messages": 20
+                 *         },
                  *         "metadata": {},
                  *         "version": 1,
                  *         "created_at": "2026-01-31T12:00:00Z",
@@ -11753,8 +12156,10 @@ export interface components {
                  *         "title": null,
                  *         "status": "active",
                  *         "shared": false,
+                 *         "memory": true,
                  *         "metadata": {},
                  *         "label": null,
+                 *         "summary": null,
                  *         "parent_message_id": null,
                  *         "evaluation_id": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
@@ -12443,6 +12848,69 @@ export interface components {
             };
         };
         /** Success. */
+        Memory: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "id": "mem_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "content": "Prefers short answers.",
+                 *         "user_id": "ada",
+                 *         "agent_id": null,
+                 *         "source": null,
+                 *         "edited": true,
+                 *         "last_recalled_at": null,
+                 *         "created_at": "2026-01-31T12:00:00Z",
+                 *         "updated_at": "2026-01-31T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["Memory"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
+        MemorySettings: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "enabled": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["MemorySettings"];
+                    /** @constant */
+                    success: true;
+                };
+            };
+        };
+        /** Success. */
         Message: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -12493,6 +12961,10 @@ export interface components {
                  *             "quote": "three to five working days"
                  *           }
                  *         ],
+                 *         "memories": {
+                 *           "recalled": [],
+                 *           "written": []
+                 *         },
                  *         "handoffs": [],
                  *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -13139,6 +13611,10 @@ export interface components {
                  *             "quote": "three to five working days"
                  *           }
                  *         ],
+                 *         "memories": {
+                 *           "recalled": [],
+                 *           "written": []
+                 *         },
                  *         "handoffs": [],
                  *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -14180,6 +14656,8 @@ export interface components {
         limit: number;
         /** How many. */
         "limit-getOpenaiV1ResponsesByIdInput_items": number;
+        /** Filter by memory. */
+        memory: boolean;
         /** Filter by message_id. */
         message_id: string;
         /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
@@ -14522,6 +15000,11 @@ export interface operations {
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",
+                     *         "memory": null,
+                     *         "context": {
+                     *           "strategy": "trim",
+                     *           "keep_messages": 20
+                     *         },
                      *         "metadata": {},
                      *         "version": 1,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -14990,6 +15473,10 @@ export interface operations {
                      *             "quote": "three to five working days"
                      *           }
                      *         ],
+                     *         "memories": {
+                     *           "recalled": [],
+                     *           "written": []
+                     *         },
                      *         "handoffs": [
                      *           {
                      *             "from_agent_id": null,
@@ -15029,6 +15516,7 @@ export interface operations {
                      *             "tool_call_ids": [],
                      *             "results": null,
                      *             "messages": null,
+                     *             "memories": null,
                      *             "omitted_messages": null
                      *           }
                      *         ]
@@ -15192,6 +15680,11 @@ export interface operations {
                      *         "fallback_model_ids": [],
                      *         "status": "active",
                      *         "type": "conversational",
+                     *         "memory": null,
+                     *         "context": {
+                     *           "strategy": "trim",
+                     *           "keep_messages": 20
+                     *         },
                      *         "metadata": {},
                      *         "version": 1,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -17108,6 +17601,8 @@ export interface operations {
                 label?: components["parameters"]["label"];
                 /** Rows per page. */
                 limit?: components["parameters"]["limit"];
+                /** Filter by memory. */
+                memory?: components["parameters"]["memory"];
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
                 /** Ascending or descending. */
@@ -17125,7 +17620,7 @@ export interface operations {
                 /** Filter by shared. */
                 shared?: components["parameters"]["shared"];
                 /** The field to sort by. */
-                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "label" | "parent_message_id" | "evaluation_id" | "created_at" | "updated_at";
+                sort?: "id" | "agent_id" | "user_id" | "title" | "status" | "shared" | "memory" | "label" | "parent_message_id" | "evaluation_id" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: components["parameters"]["status-getConversations"];
                 /** Filter by title. */
@@ -17176,8 +17671,10 @@ export interface operations {
                      *           "title": null,
                      *           "status": "active",
                      *           "shared": false,
+                     *           "memory": true,
                      *           "metadata": {},
                      *           "label": null,
+                     *           "summary": null,
                      *           "parent_message_id": null,
                      *           "evaluation_id": null,
                      *           "created_at": "2026-01-31T12:00:00Z",
@@ -17260,8 +17757,10 @@ export interface operations {
                      *         "title": null,
                      *         "status": "active",
                      *         "shared": false,
+                     *         "memory": true,
                      *         "metadata": {},
                      *         "label": null,
+                     *         "summary": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -17301,6 +17800,10 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "memories": {
+                     *               "recalled": [],
+                     *               "written": []
+                     *             },
                      *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -17380,8 +17883,10 @@ export interface operations {
                      *         "title": null,
                      *         "status": "active",
                      *         "shared": false,
+                     *         "memory": true,
                      *         "metadata": {},
                      *         "label": null,
+                     *         "summary": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -17421,6 +17926,10 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "memories": {
+                     *               "recalled": [],
+                     *               "written": []
+                     *             },
                      *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -17605,8 +18114,10 @@ export interface operations {
                      *         "title": null,
                      *         "status": "active",
                      *         "shared": false,
+                     *         "memory": true,
                      *         "metadata": {},
                      *         "label": null,
+                     *         "summary": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -17709,6 +18220,10 @@ export interface operations {
                      *               "quote": "three to five working days"
                      *             }
                      *           ],
+                     *           "memories": {
+                     *             "recalled": [],
+                     *             "written": []
+                     *           },
                      *           "handoffs": [],
                      *           "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -17868,6 +18383,10 @@ export interface operations {
                      *             "quote": "three to five working days"
                      *           }
                      *         ],
+                     *         "memories": {
+                     *           "recalled": [],
+                     *           "written": []
+                     *         },
                      *         "handoffs": [],
                      *         "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -17942,8 +18461,10 @@ export interface operations {
                      *         "title": null,
                      *         "status": "active",
                      *         "shared": false,
+                     *         "memory": true,
                      *         "metadata": {},
                      *         "label": null,
+                     *         "summary": null,
                      *         "parent_message_id": null,
                      *         "evaluation_id": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
@@ -17983,6 +18504,10 @@ export interface operations {
                      *                 "quote": "three to five working days"
                      *               }
                      *             ],
+                     *             "memories": {
+                     *               "recalled": [],
+                     *               "written": []
+                     *             },
                      *             "handoffs": [],
                      *             "model_id": "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *             "agent_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
@@ -18312,6 +18837,7 @@ export interface operations {
                      *             "tool_call_ids": [],
                      *             "results": null,
                      *             "messages": null,
+                     *             "memories": null,
                      *             "omitted_messages": null
                      *           }
                      *         ]
@@ -18424,6 +18950,8 @@ export interface operations {
                 id?: components["parameters"]["id"];
                 /** Filter by label. */
                 label?: components["parameters"]["label"];
+                /** Filter by memory. */
+                memory?: components["parameters"]["memory"];
                 /** `true`: only the caller's own, which have the `user_id` of the token, or none if it has none. Not those of evaluations. */
                 mine?: components["parameters"]["mine"];
                 /** Filter by parent_message_id. */
@@ -18473,7 +19001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"metadata":{},"label":null,"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"handoffs":[],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
+                    /** @example {"id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","user_id":null,"title":null,"status":"active","shared":false,"memory":true,"metadata":{},"label":null,"summary":null,"parent_message_id":null,"evaluation_id":null,"created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","messages":[{"id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bc","conversation_id":"cnv_01k9z8q4m6e3v7t2w5x8y1a4bc","parent_message_id":"msg_01k9z8q4m6e3v7t2w5x8y1a4bb","versions":["msg_01k9z8q4m6e3v7t2w5x8y1a4bc"],"role":"assistant","content":"Delivery takes three to five working days [1].","attachments":[],"timestamp":"2026-01-31T12:00:00Z","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00Z","status":"completed","usage":{"input_tokens":812,"output_tokens":64,"total_tokens":876,"cost":0.00247},"tool_calls":[],"citations":[{"index":1,"tool_call_id":"call_abc","source":"delivery.pdf","page":2,"document_id":"doc_01k9z8q4m6e3v7t2w5x8y1a4bc","chunk_id":"idx_01k9z8q4m6e3v7t2w5x8y1a4bc","start":1024,"end":1066,"quote":"three to five working days"}],"memories":{"recalled":[],"written":[]},"handoffs":[],"model_id":"mdl_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_id":"agt_01k9z8q4m6e3v7t2w5x8y1a4bc","agent_version":3,"finish_reason":"stop","latency_ms":1840,"time_to_first_token_ms":420,"feedback":null,"output":null,"error":null,"code":null,"details":null}]} */
                     "application/x-ndjson": string;
                 };
             };
@@ -22374,6 +22902,535 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMemories: {
+        parameters: {
+            query?: {
+                /** Filter by agent_id. */
+                agent_id?: components["parameters"]["agent_id"];
+                /** Filter by content. */
+                content?: string;
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by edited. */
+                edited?: boolean;
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Filter by last_recalled_at. */
+                last_recalled_at?: string;
+                /** Only if last_recalled_at is not before this. A date counts as its whole UTC day. */
+                last_recalled_at_gte?: string;
+                /** Only if last_recalled_at is not after this. A date counts as its whole UTC day. */
+                last_recalled_at_lte?: string;
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in content. */
+                q?: string;
+                /** The field to sort by. */
+                sort?: "id" | "content" | "user_id" | "agent_id" | "edited" | "last_recalled_at" | "created_at" | "updated_at";
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+                /** Filter by user_id. */
+                user_id?: components["parameters"]["user_id"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "mem_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "content": "Prefers short answers.",
+                     *           "user_id": "ada",
+                     *           "agent_id": null,
+                     *           "source": null,
+                     *           "edited": true,
+                     *           "last_recalled_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postMemories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Prefers short answers.",
+                 *       "user_id": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMemory"];
+            };
+        };
+        responses: {
+            /** Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "mem_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "content": "Prefers short answers.",
+                     *         "user_id": "ada",
+                     *         "agent_id": null,
+                     *         "source": null,
+                     *         "edited": true,
+                     *         "last_recalled_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteMemories: {
+        parameters: {
+            query?: {
+                /** The person. Required for administrators; for others their own, which is the default. */
+                user_id?: string;
+            };
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMemoriesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/memories`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Memory"];
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putMemoriesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/memories`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Prefers short answers with examples."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemoryChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Memory"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteMemoriesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/memories`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchMemoriesById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/memories`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Prefers short answers with examples."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemoryChanges"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Memory"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMemoriesByIdVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/memories`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "content": "I live in Bern.",
+                     *           "source": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "replaced_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MemoryVersion"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getMemorySettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "enabled": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MemorySettings"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    putMemorySettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemorySettings"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MemorySettings"];
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    patchMemorySettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemorySettings"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MemorySettings"];
+            400: components["responses"]["invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];

@@ -8,7 +8,7 @@ it('every link of the navigation opens its page, which sends no request twice', 
   const { page, problems, requests } = await open()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  await expect.poll(() => links.count()).toBe(20)
+  await expect.poll(() => links.count()).toBe(21)
   for (const name of await links.allInnerTexts()) {
     await expect.poll(() => page.locator('main .loading').count()).toBe(0)
     expect(requests).toEqual([...new Set(requests)])

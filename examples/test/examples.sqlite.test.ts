@@ -55,6 +55,12 @@ it('research-team asks two agents in conversations of their own', async () => {
   expect(output.match(/^cnv_\w+: 2 messages, called/gm)?.length).toBe(2)
 }, 120_000)
 
+it('companion remembers, and forgets what is deleted', async () => {
+  const { code, output } = await run('companion')
+  expect([code, output]).toEqual([0, expect.stringContaining('remembered: My favourite colour is green.')])
+  expect(output.match(/You told me: My favourite colour is green\./g)).toHaveLength(1)
+})
+
 it('weather-agent calls the API once a person has approved', async () => {
   const question = 'The agent wants to call get_weather {"city":"Bern"}. Approve? [y/n]'
   const [approved, refused] = [

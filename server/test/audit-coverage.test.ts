@@ -135,6 +135,7 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     } as ReturnType<typeof cases>
   }
   const unique = () => `n${randomUUID().slice(0, 8)}`
+  const on = { enabled: true }
   const openai = (path: string, body: object) => made(`/openai/v1${path}`, body)
 
   return {
@@ -194,6 +195,10 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
       action: 'notify',
     })),
     ...resource('/invitations', 'invitation', () => ({ role: 'user' }), null),
+    ...resource('/memories', 'memory', () => ({ content: 'Likes tea', user_id: 'ada' }), { content: 'Changed' }),
+    'DELETE /api/memories': [['delete', 'memory'], () => ask('DELETE', '/memories?user_id=ada')],
+    'PUT /api/memory-settings': [['update', 'memory settings'], () => ask('PUT', '/memory-settings', { body: on })],
+    'PATCH /api/memory-settings': [['update', 'memory settings'], () => ask('PATCH', '/memory-settings', { body: on })],
     ...resource('/schedules', 'schedule', () => schedule, { timezone: 'Europe/Berlin' }),
     ...resource('/triggers', 'trigger', () => trigger, { template: 'Changed' }),
     ...resource('/webhooks', 'webhook', () => webhook, { description: 'Changed' }),

@@ -59,6 +59,7 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   [/^\/api\/usage\/thresholds\/:id/, ({ hidden }) => plain(hidden.threshold)],
   [/^\/api\/webhooks\/:id\/deliveries$/, ({ hook }) => plain(hook)],
   [/^\/api\/(webhooks|models|tokens|prompt-templates|api-tools)\/:id/, 'Those who read configuration see all of them.'],
+  [/^\/api\/memories\/:id/, 'Only their person and administrators use them.'],
   [/^\/api\/workspaces/, 'Only owners use it.'],
   [/^\/api\/(users|user-jobs|invitations\/:id)/, 'Only administrators use it.'],
   [/^\/api\/auth\/(login|callback|session|logout|methods)$/, 'About the caller alone.'],

@@ -57,6 +57,8 @@ function stepLine(event: ReplyEvent, tool: string): string | null {
       return `✗ ${tool} ${event.status}: ${short(event.result ?? '')}`
     case 'handoff':
       return `⇢ passed on to ${cleanLine(event.to_agent_id)}${event.reason === '' ? '' : `: ${short(event.reason)}`}`
+    case 'memory.written':
+      return `✎ remembered: ${short(event.content)}`
     case 'message.failed':
       return `The reply failed: ${cleanLine(event.error)} (${event.code})`
     case 'message.cancelled':

@@ -13,6 +13,7 @@ import { imports } from './import.ts'
 import { init } from './init.ts'
 import { labels } from './label.ts'
 import { login } from './login.ts'
+import { memories } from './memories.ts'
 import { models } from './models.ts'
 import { monitors } from './monitor.ts'
 import { profiles } from './profile.ts'
@@ -39,6 +40,7 @@ export const commands: Command[] = [
   ...monitors,
   ...reviews,
   ...tokens,
+  ...memories,
   init,
   exportWorkspace,
   diff,

@@ -1,4 +1,10 @@
-import { type Events, isParleyError, type Message, type ReplyEvent } from '@parley/client'
+import {
+  type ConversationWithMessages,
+  type Events,
+  isParleyError,
+  type Message,
+  type ReplyEvent,
+} from '@parley/client'
 import { parley } from '../api/parley.ts'
 import type { Decision } from '../parts/decision-form.tsx'
 import { merged } from './merge-messages.ts'
@@ -16,6 +22,8 @@ export interface ChatState {
   isBusy: boolean
   status: 'active' | 'completed'
   title: string | null
+  /** The messages that the model gets as a summary. */
+  summary: ConversationWithMessages['summary']
   /** The message that was looked for, once it is among the messages. */
   found: string | null
 }
@@ -66,6 +74,7 @@ export class ChatSession {
       isBusy: false,
       status: 'active',
       title: null,
+      summary: null,
       found: null,
     }
   }
@@ -204,6 +213,15 @@ export class ChatSession {
     this.#change(message, () => changed)
   }
 
+  /** Takes a memory that was deleted off the reply that it was written for. */
+  forget(message: string, memory: string): void {
+    const without = (list: Message['memories']['written']) => list.filter(({ id }) => id !== memory)
+    this.#change(message, (reply) => ({
+      ...reply,
+      memories: { recalled: without(reply.memories.recalled), written: without(reply.memories.written) },
+    }))
+  }
+
   #options() {
     return { signal: this.#abort.signal, onReconnect: () => this.#set({ isReconnecting: true }) }
   }
@@ -217,9 +235,9 @@ export class ChatSession {
     const { signal } = this.#abort
     const actions = this.#actions
     if (this.#id === null) return
-    const { messages, status, title } = await parley.conversations.get(this.#id, { signal })
+    const { messages, status, title, summary } = await parley.conversations.get(this.#id, { signal })
     if (signal.aborted || actions !== this.#actions) return
-    this.#set({ messages: merged(this.#state.messages, messages), status, title, isLoading: false, ...also })
+    this.#set({ messages: merged(this.#state.messages, messages), status, title, summary, isLoading: false, ...also })
     await this.#findTarget(signal)
     const last = this.#state.messages.at(-1)
     if (signal.aborted || last?.status !== 'running') return

@@ -38,6 +38,19 @@ interface ChatProps {
   actions?: (message: Message) => ReactNode
 }
 
+/** Whether the summary ends before this group, and after the one before it. */
+const isSummarizedBefore = (group: Message[], { summary, messages }: ChatState): boolean => {
+  const next = summary && messages.find(({ id }) => id > summary.up_to_message_id)
+  return next !== null && next !== undefined && group.includes(next)
+}
+
+const SummaryFold = ({ summary }: { summary: NonNullable<ChatState['summary']> }) => (
+  <details className="reasoning">
+    <summary>The model gets the messages above as a summary</summary>
+    <p>{summary.content}</p>
+  </details>
+)
+
 export function Chat(props: ChatProps) {
   const {
     session,
@@ -80,6 +93,7 @@ export function Chat(props: ChatProps) {
         {!isLoading && messages.length === 0 && !error && empty}
         {groups.map(({ key, messages: group }) => (
           <div key={key} className="message-group">
+            {isSummarizedBefore(group, state) && state.summary && <SummaryFold summary={state.summary} />}
             {group.map((message) =>
               message.role === 'user' ? (
                 <Question

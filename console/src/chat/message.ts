@@ -23,6 +23,7 @@ export function blankMessage(conversation: string, role: Message['role'], id: st
     model_id: null,
     agent_id: null,
     handoffs: [],
+    memories: { recalled: [], written: [] },
     agent_version: null,
     finish_reason: null,
     latency_ms: null,
@@ -83,6 +84,10 @@ export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'mes
         agent_id: to_agent_id,
         handoffs: [...reply.handoffs, { from_agent_id, to_agent_id, reason }],
       }
+    }
+    case 'memory.written': {
+      const { recalled, written } = reply.memories
+      return { ...reply, memories: { recalled, written: [...written, { id: event.id, content: event.content }] } }
     }
     default:
       return { ...event.message, ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }) }

@@ -19,6 +19,7 @@ import { MessageVersions } from './versions.tsx'
 /** Parts that most replies never show. */
 const Approval = lazy(() => import('./approval.tsx'))
 const ReplyScores = lazy(() => import('./reply-scores.tsx'))
+const Remembered = lazy(() => import('./remembered.tsx'))
 const TracePanel = lazy(async () => ({ default: (await import('./trace.tsx')).TracePanel }))
 
 interface ReplyProps {
@@ -138,6 +139,11 @@ export const Reply = memo((props: ReplyProps) => {
           </Suspense>
         ))}
       </ReplyBody>
+      {message.memories.written.length + message.memories.recalled.length > 0 && (
+        <Suspense>
+          <Remembered memories={message.memories} onDeleted={(id) => session.forget(message.id, id)} />
+        </Suspense>
+      )}
       {status !== 'running' && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
     </article>
   )

@@ -13,6 +13,9 @@ const labels: Partial<Record<Step['type'], string>> = {
   history: 'Choose history',
   search: 'Search',
   approval: 'Wait for approval',
+  recall: 'Recall memories',
+  remember: 'Remember',
+  summary: 'Summarize',
 }
 
 /** The steps of a reply as a waterfall: a table, with a bar for each step. */
@@ -94,7 +97,8 @@ function Notes({ step }: { step: Step }) {
     attempts !== null && attempts > 1 && `${attempts} attempts`,
     step.time_to_first_token_ms !== null && `first token after ${duration(step.time_to_first_token_ms)}`,
     usage?.estimated && 'estimated',
-    results !== null && (results === 1 ? '1 passage' : `${count(results)} passages`),
+    step.memories !== null && (step.memories.length === 1 ? '1 memory' : `${step.memories.length} memories`),
+    step.memories === null && results !== null && (results === 1 ? '1 passage' : `${count(results)} passages`),
     messages !== null && messages > 0 && (messages === 1 ? '1 message' : `${count(messages)} messages`),
     omitted !== null && omitted > 0 && `${count(omitted)} left out`,
   ].filter(Boolean)

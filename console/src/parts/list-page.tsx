@@ -66,6 +66,7 @@ export function Listing<Row extends { id: string }>({ list, empty, ...table }: L
 interface ListPageProps<Row> extends ListSettings<Row> {
   title: string
   lead: string
+  back?: { to: string; label: string } | undefined
   /** Label of the search box. Without it there is no search. */
   search?: string
   /** Filter controls and their names in the URL. */
@@ -76,7 +77,8 @@ interface ListPageProps<Row> extends ListSettings<Row> {
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
   /** Title when the search finds nothing. */
   none?: string
-  to: (row: Row) => string
+  /** The page of a row. Left out if it has none. */
+  to?: (row: Row) => string
   columns: readonly Column<Row>[]
   /** Shown below the list. */
   children?: ReactNode
@@ -98,6 +100,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
     <PageFrame
       title={title}
       lead={lead}
+      {...(props.back && { back: props.back })}
       actions={
         <>
           {actions}
@@ -115,7 +118,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       <Listing
         list={list}
         label={title}
-        to={props.to}
+        {...(props.to && { to: props.to })}
         columns={props.columns}
         empty={
           isFiltered ? (

@@ -1,4 +1,5 @@
 export { type AnswerPassage, answerFrom, type ExtractiveAnswer } from './answer.ts'
+export { joinBeginnings, statementsIn } from './memory/statements.ts'
 export { type Passage, passagesIn } from './passages.ts'
 export { phrases } from './phrases.ts'
 export { rankSentences } from './rank/rank-sentences.ts'

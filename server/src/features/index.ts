@@ -16,6 +16,7 @@ import { knowledgeSources } from './knowledge-sources/index.ts'
 import { knowledgeTools } from './knowledge-tools/index.ts'
 import { labels } from './labels/index.ts'
 import { mcpServer } from './mcp-server/index.ts'
+import { memories } from './memories/index.ts'
 import { models } from './models/index.ts'
 import { monitors } from './monitors/index.ts'
 import { oauth } from './oauth/index.ts'
@@ -47,6 +48,7 @@ export const features: Feature[] = [
   promptTemplates,
   apiTools,
   agents,
+  memories,
   runs,
   conversations,
   analytics,

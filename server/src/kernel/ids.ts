@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'inv'
   | 'job'
   | 'mdl'
+  | 'mem'
   | 'mon'
   | 'msc'
   | 'msg'

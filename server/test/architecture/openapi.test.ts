@@ -217,6 +217,7 @@ it('everything with an id has created_at and updated_at', () => {
     'AgentListItem',
     'EvaluationRunInList',
     'MessageToolCall',
+    'RecalledMemory',
     'TokenOfMe',
     'UploadedFile',
     'WorkspaceOfMe',

@@ -20,6 +20,8 @@ export type Draft = Pick<
   | 'parallel_tool_calls'
   | 'tools'
   | 'handoffs'
+  | 'memory'
+  | 'context'
   | 'topics'
   | 'prompt_template_id'
   | 'fallback_model_ids'
@@ -53,6 +55,8 @@ export const draftOf = (agent: Agent): Draft => ({
   parallel_tool_calls: agent.parallel_tool_calls,
   tools: agent.tools,
   handoffs: agent.handoffs,
+  memory: agent.memory,
+  context: agent.context,
   topics: agent.topics,
   prompt_template_id: agent.prompt_template_id,
   prompt_variables: agent.prompt_variables ?? {},

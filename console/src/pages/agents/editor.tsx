@@ -9,6 +9,7 @@ import { Card } from '../../ui/page.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import type { AgentFields, Draft } from './draft.ts'
 import { Instructions } from './instructions.tsx'
+import { MemorySettings } from './memory-settings.tsx'
 import { MoreSettings } from './more-settings.tsx'
 
 export const AgentEditor = ({ form }: { form: Form<Draft> }) => (
@@ -89,6 +90,7 @@ function ModelCard({ form }: AgentFields) {
           options={others.map(({ id, name }) => ({ value: id, label: name, hint: notes.get(id) }))}
         />
       )}
+      <MemorySettings form={form} />
       <MoreSettings form={form} />
     </Card>
   )

@@ -1,7 +1,7 @@
 import type { Schemas } from '@parley/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Keyboard, MessageSquarePlus, ShieldCheck } from 'lucide-react'
+import { Brain, Keyboard, MessageSquarePlus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useWaitingApprovals } from '../../api/approvals.ts'
 import { parley } from '../../api/parley.ts'
@@ -70,6 +70,12 @@ export function History({ me, current, onNew, onOpen, onShortcuts }: HistoryProp
         Keyboard shortcuts
       </Button>
       {me.role === 'user' && <ApprovalsLink />}
+      {me.role === 'user' && (
+        <Link to="/memories" className="approvals-link">
+          <Brain aria-hidden size={15} />
+          Memories
+        </Link>
+      )}
       {me.role === 'user' && <Account me={me} />}
     </>
   )

@@ -20,6 +20,8 @@ const kinds = [
   'retrieval tool',
   'API tool',
   'conversation',
+  'memory',
+  'memory settings',
   'approval',
   'file',
   'evaluation',

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { agentLabelMigration, agentMigration, handoffMigration } from './migrations.ts'
+import { agentLabelMigration, agentMigration, handoffMigration, memoryFieldsMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { agents as service } from './service.ts'
 
@@ -10,7 +10,7 @@ export * from './versions.ts'
 
 export const agents: Feature = {
   name: 'agents',
-  migrations: [agentMigration, handoffMigration, agentLabelMigration],
+  migrations: [agentMigration, handoffMigration, memoryFieldsMigration, agentLabelMigration],
   resources: [service],
   personalData: [{ table: 'agent', users: 'access', counted: 'access_lists' }],
   routes,

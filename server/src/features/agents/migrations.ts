@@ -53,6 +53,18 @@ export const handoffMigration: DatedMigration = {
   },
 }
 
+export const memoryFieldsMigration: DatedMigration = {
+  name: '2026-11-18-22-agent-memory',
+  async up(db) {
+    const context = '{"strategy":"trim","keep_messages":20}'
+    for (const [name, value] of Object.entries({ memory: 'null', context }))
+      await db.schema
+        .alterTable('agent')
+        .addColumn(name, 'text', (column) => column.notNull().defaultTo(value))
+        .execute()
+  },
+}
+
 /** The labels of versions, and the variants of the experiment that runs. */
 export const agentLabelMigration: DatedMigration = {
   name: '2026-11-18-25-agent-labels',

@@ -30,6 +30,45 @@ const StopTexts = Type.Unsafe<string | string[]>({
   examples: [['END']],
 })
 
+const AgentMemory = Type.Object(
+  {
+    scope: Choice(['user', 'agent'], {
+      description:
+        '`user`: what agents know of the person; needs conversations with a `user_id`. `agent`: what this agent has learned itself. Facts of one person never reach the prompt of another.',
+    }),
+    write: Choice(['auto', 'tool', 'off'], {
+      description:
+        '`tool`: the model calls a tool to remember. `auto`: a completed conversation is read once in the background, with one model call. `off`: it only recalls.',
+    }),
+  },
+  { title: 'AgentMemory', additionalProperties: false, examples: [{ scope: 'user', write: 'tool' }] },
+)
+
+export const defaultContext = { strategy: 'trim' as const, keep_messages: 20 }
+
+const ContextSettings = Type.Object(
+  {
+    strategy: Choice(['trim', 'summarize'], {
+      default: 'trim',
+      description:
+        'What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.',
+    }),
+    keep_messages: Type.Integer({
+      default: 20,
+      minimum: 2,
+      maximum: 1000,
+      description: 'With `summarize`, the last messages that stay word for word, as far as they fit.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    required: [],
+    default: defaultContext,
+    description: 'What happens to long conversations.',
+    examples: [defaultContext],
+  },
+)
+
 export const Agent = Type.Object(
   {
     ...identity('agt'),
@@ -106,6 +145,11 @@ export const Agent = Type.Object(
         'An archived agent starts no conversations, does not keep what it uses from being deleted, and is listed only with `?status=archived`.',
     }),
     type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),
+    memory: Nullable({
+      ...AgentMemory,
+      description: 'What it remembers beyond a conversation. Null: nothing.',
+    }),
+    context: ContextSettings,
     metadata: Metadata,
     access: AccessField('the agent and talk to it'),
     version: ReadOnly(Type.Integer()),

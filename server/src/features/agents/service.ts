@@ -12,7 +12,7 @@ import { findReferrers, type Reference, resourcePath } from '../../kernel/store/
 import type { Stored } from '../../kernel/store/table.ts'
 import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
 import { answeringTemplate, promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
-import { Agent } from './schema.ts'
+import { Agent, defaultContext } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
@@ -48,6 +48,8 @@ export const agents = collection<typeof Agent, Resolved>({
     change.next.handoffs ??= []
     change.next.labels ??= '{}'
     change.next.experiment ??= null
+    change.next.memory ??= null
+    change.next.context = { ...defaultContext, ...change.next.context }
     rejectDuplicates('tools', change.next.tools)
     rejectDuplicates('handoffs', change.next.handoffs)
     if (change.next.handoffs.includes(change.next.id)) invalid('handoffs', 'of an agent cannot name itself')

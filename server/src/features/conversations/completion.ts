@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ConversationCompleted } from '../../kernel/event-payloads.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { readLater } from './memory/queue.ts'
 import { conversationTotals } from './totals.ts'
 
 interface Which {
@@ -23,8 +24,12 @@ export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason,
     .where('status', '=', 'active')
     .where('running_message_id', 'is', null)
   if (idleSince !== undefined) open = open.where('active_at', '<', idleSince)
-  const row = await open.returning(['agent_id', 'user_id', 'title', 'metadata', 'created_at']).executeTakeFirst()
+  const row = await open
+    .returning(['agent_id', 'user_id', 'title', 'metadata', 'created_at'])
+    .returning(['memory', 'parent_message_id', 'evaluation_id'])
+    .executeTakeFirst()
   if (!row) return false
+  await readLater(ctx, tx, { ...row, id, workspace })
   const { agent_id, user_id, title, created_at } = row
   const metadata = JSON.parse(row.metadata as unknown as string) as Record<string, string>
   const totals = await conversationTotals(tx, workspace, id)

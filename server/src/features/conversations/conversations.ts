@@ -51,6 +51,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
       if (next.label !== previous.label) invalid('label', 'of a conversation cannot be changed')
       if (next.user_id !== previous.user_id && input.user_id !== undefined)
         invalid('user_id', 'of a conversation cannot be changed')
+      if (next.memory !== previous.memory) invalid('memory', 'of a conversation cannot be changed')
       return
     }
     const agent = await agents.find(tx, who, next.agent_id)
@@ -58,6 +59,8 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     if (next.status === 'completed') invalid('status', 'of a new conversation cannot be completed')
     next.evaluation_id ??= null
     next.parent_message_id ??= null
+    next.memory ??= true
+    next.summary ??= null
     next.callers ??= '[]'
     next.label ??= null
     if (agent.status === 'archived' && next.evaluation_id === null)

@@ -3,6 +3,7 @@ import { present } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { withVersions } from './branches.ts'
 import { maskFor } from './hidden.ts'
+import { withFacts } from './memory/facts.ts'
 import { Conversation } from './schema.ts'
 import { conversations, type ListFilter } from './service.ts'
 import { type ConversationRow, messagesAfter } from './store.ts'
@@ -44,7 +45,7 @@ async function* exportLine(
   let last = ''
   for (;;) {
     const batch = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce, branches)
-    const messages: MessageRow[] = await withVersions(ctx.db, batch.map(mask))
+    const messages: MessageRow[] = await withVersions(ctx.db, await withFacts(ctx, who, conversation, batch.map(mask)))
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')
     if (text !== '') yield last === '' ? text : `,${text}`
     if (messages.length < messagesAtOnce) break

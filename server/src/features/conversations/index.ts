@@ -2,12 +2,14 @@ import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
+import { readWritten } from './memory/written.ts'
 import {
   authorMigration,
   boundVersionMigration,
   childMigration,
   conversationMigration,
   editMigration,
+  memoryMigration,
   scoreMigration,
 } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
@@ -50,6 +52,7 @@ export const conversations: Feature = {
     authorMigration,
     editMigration,
     childMigration,
+    memoryMigration,
     boundVersionMigration,
     scoreMigration,
   ],
@@ -68,6 +71,7 @@ export const conversations: Feature = {
   toolboxes: [agentToolbox],
   jobs: defineJobs,
   async prepare(ctx) {
+    ctx.state.memories.writtenBy = (workspace, id) => readWritten(ctx.db, workspace, id)
     ctx.state.conversations.resumeWoken = (woken) => resumeWoken(ctx, woken)
     await queueOldMessages(ctx)
     // No other process uses an embedded database, so whatever was running is lost.

@@ -1,10 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
-import { minute } from '../../kernel/time.ts'
+import { hour, minute } from '../../kernel/time.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
 import { expireApprovals } from './approvals/expiry.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
+import { readingQueue } from './memory/queue.ts'
+import { readConversation } from './memory/read-conversation.ts'
 import { indexMessages } from './search/index-messages.ts'
 
 /** Conversations completed in one transaction. Few, because other writers wait for it. */
@@ -52,6 +54,13 @@ export async function removeOldConversations(ctx: Context, before: number): Prom
 
 export function defineJobs(ctx: Context): void {
   defineFileJobs(ctx)
+  ctx.jobs.define({
+    queue: readingQueue,
+    attempts: 3,
+    retryDelay: hour,
+    run: ({ workspace, payload, signal }) =>
+      readConversation(ctx, workspace ?? '', (payload as { conversation: string }).conversation, signal),
+  })
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: minute, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: minute, run: () => expireApprovals(ctx) })
   ctx.jobs.define({ queue: 'conversations.index', every: minute, run: ({ signal }) => indexMessages(ctx, { signal }) })

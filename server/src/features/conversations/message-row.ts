@@ -15,6 +15,7 @@ const jsonFields = [
   'details',
   'response_format',
   'events',
+  'memories',
 ] as const
 
 /** Figures that analytics sum up. They are columns, so that no JSON has to be parsed. */
@@ -28,7 +29,7 @@ interface Figures {
 }
 
 /** The row with its objects as JSON text. */
-export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number] | 'versions' | 'scores'> &
+export type MessageCells = Omit<MessageRow, (typeof jsonFields)[number] | 'versions' | 'scores' | 'facts'> &
   Record<(typeof jsonFields)[number], string> & { scores: string | null } & Figures
 
 export function decode(cells: MessageCells): MessageRow {
@@ -44,7 +45,7 @@ export function decode(cells: MessageCells): MessageRow {
 export function encode(row: MessageRow): Insertable<MessageCells>
 export function encode(row: Partial<MessageRow>): Updateable<MessageCells>
 export function encode(row: Partial<MessageRow>): Record<string, unknown> {
-  const { versions, ...columns } = row
+  const { versions, facts, ...columns } = row
   const cells: Record<string, unknown> = columns
   for (const field of jsonFields) if (field in cells) cells[field] = JSON.stringify(cells[field])
   const { usage, feedback, scores } = row
@@ -70,6 +71,7 @@ const defaults: Record<string, unknown> = {
   details: 'null',
   response_format: 'null',
   events: '[]',
+  memories: 'null',
   superseded: false,
   cancel_requested: false,
 }

@@ -183,6 +183,21 @@ export const childMigration: DatedMigration = {
   },
 }
 
+export const memoryMigration: DatedMigration = {
+  name: '2026-11-18-23-conversation-memory',
+  async up(db) {
+    const json = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo('null')
+    const conversation = () => db.schema.alterTable('conversation')
+    await conversation()
+      .addColumn('memory', 'boolean', (column) => column.notNull().defaultTo(true))
+      .execute()
+    await conversation().addColumn('summary', 'text', json).execute()
+    await conversation().addColumn('memory_read_at', 'bigint').execute()
+    await conversation().addColumn('memory_read_id', 'text').execute()
+    await db.schema.alterTable('message').addColumn('memories', 'text', json).execute()
+  },
+}
+
 /** The version that a conversation is bound to, and the label that chose the version of a reply. */
 export const boundVersionMigration: DatedMigration = {
   name: '2026-11-18-26-bound-versions',

@@ -2,9 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { statement } from '../../kernel/store/statement.ts'
+import { forgetSources } from '../memories/write.ts'
 import { blankMessage, type MessageRow } from '../runs/reply.ts'
 import type { StoredToolCall } from '../runs/schema.ts'
 import { ancestors, branchNodes, readPath } from './branches.ts'
+import { dropSummary } from './memory/summary-store.ts'
 import { changeMessage, encode, insertMessage } from './message-row.ts'
 import { type ConversationRow, pageOfMessages } from './store.ts'
 import { commonFields } from './turn/prepare.ts'
@@ -83,6 +85,8 @@ export async function emptyExchange(
       .where('conversation_id', '=', conversation_id)
       .where('id', 'in', [id, parent_id])
       .execute()
+    await forgetSources(tx, workspace_id, [id, parent_id])
+    await dropSummary(tx, { workspace_id, conversation_id }, parent_id)
     await alongside(tx)
   })
   ctx.state.conversations.histories.invalidate(conversation_id)

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Choice, identity, Metadata, Nullable, ReadOnly, timestamps, Variables } from '../../kernel/schema.ts'
+import {
+  Choice,
+  identity,
+  Metadata,
+  Nullable,
+  ReadOnly,
+  Timestamp,
+  timestamps,
+  Variables,
+} from '../../kernel/schema.ts'
 import { listParameters, PageQuery } from '../../kernel/store/list.ts'
 import { ResponseFormat } from '../agents/response-format.ts'
 import { Message } from '../runs/schema.ts'
@@ -7,6 +16,16 @@ import { Attachments } from './files/schema.ts'
 import { conversationFilters, Match } from './search/filters.ts'
 
 const UserId = Type.String({ minLength: 1, maxLength: 200 })
+
+const Summary = Type.Object(
+  {
+    content: Type.String(),
+    up_to_message_id: Type.String({ description: 'The last message that it covers.' }),
+    created_at: Timestamp,
+  },
+  { title: 'ConversationSummary', examples: [{ content: 'The user asked about delivery to Bern.' }] },
+)
+export type Summary = Static<typeof Summary>
 
 export const Conversation = Type.Object(
   {
@@ -31,6 +50,11 @@ export const Conversation = Type.Object(
     variables: Variables(
       "Values for the variables of the agent's prompt template, over its `prompt_variables`. Names that the template does not use are ignored. Neither set by nor shown to the role `user`: they are part of the agent's instructions.",
     ),
+    memory: Type.Boolean({
+      default: true,
+      description:
+        '`false`: an agent with memory neither recalls nor writes memories in it. It cannot be changed later.',
+    }),
     metadata: Metadata,
     label: Nullable(
       Type.String({
@@ -39,6 +63,12 @@ export const Conversation = Type.Object(
         description:
           'The label of the version of the agent that answers. Left out: the one that an experiment chooses, else `production`, if the agent has that label; otherwise the newest version answers, and this is null. It cannot be changed.',
         examples: ['canary'],
+      }),
+    ),
+    summary: ReadOnly(
+      Nullable({
+        ...Summary,
+        description: 'The messages that are sent to the model as a summary, with the context strategy `summarize`.',
       }),
     ),
     parent_message_id: ReadOnly(

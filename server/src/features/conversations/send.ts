@@ -13,6 +13,7 @@ import { bindingFrom } from './binding.ts'
 import { withVersions } from './branches.ts'
 import { attachedFiles } from './files/attachments.ts'
 import { maskFor } from './hidden.ts'
+import { conversationTools } from './memory/turn-memory.ts'
 import { busy, conversations, message } from './service.ts'
 import { type ConversationRow, findMessage } from './store.ts'
 import { ConversationSink, turnPurpose } from './turn/conversation-sink.ts'
@@ -121,6 +122,7 @@ async function start(ctx: Context, who: Caller, preparation: Preparation, key: I
       purpose: turnPurpose(preparation),
       variables: preparation.conversation.variables,
       binding: bindingFrom(preparation.conversation),
+      conversationTools: (agent) => conversationTools(ctx, who, preparation.conversation, agent),
       sink,
     })
   } catch (error) {

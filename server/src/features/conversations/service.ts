@@ -20,6 +20,7 @@ import { approvalTable } from './approvals/store.ts'
 import { activation, branchNodes, branchThrough, withVersions } from './branches.ts'
 import { busy, conversations, read } from './conversations.ts'
 import { maskFor } from './hidden.ts'
+import { withFacts } from './memory/facts.ts'
 import { changeMessage, updateMessage } from './message-row.ts'
 import { type ConversationRow, findMessage, lastMessages, neighbour, type Paging, pageOfMessages } from './store.ts'
 import { maskSource } from './streaming/masked-source.ts'
@@ -35,26 +36,35 @@ export async function withMessages(ctx: Context, who: Caller, id: string) {
   const conversation = await read(ctx, who, id)
   const rows = await lastMessages(ctx.db, who.workspace, id, maxShownMessages)
   const mask = await maskFor(ctx, who, conversation)
-  return { ...conversation, messages: await withVersions(ctx.db, rows.map(mask)) }
+  return {
+    ...conversation,
+    messages: await withVersions(ctx.db, await withFacts(ctx, who, conversation, rows.map(mask))),
+  }
 }
 
 export async function messages(ctx: Context, who: Caller, id: string, paging: Paging): Promise<Page<MessageRow>> {
   const conversation = await read(ctx, who, id)
   const { rows, total } = await pageOfMessages(ctx.db, who.workspace, id, paging)
   const mask = await maskFor(ctx, who, conversation)
-  return { rows: await withVersions(ctx.db, rows.map(mask)), total }
+  const shown = await withFacts(ctx, who, conversation, rows.map(mask))
+  return { rows: await withVersions(ctx.db, shown), total }
 }
 
 export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   const conversation = await conversations.get(ctx, who, id)
   const mask = await maskFor(ctx, who, conversation)
-  return mask(await storedMessage(ctx, conversation, messageId))
+  return mask(await factsIn(ctx, who, conversation, messageId))
 }
 
 export async function readMessage(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
   const conversation = await read(ctx, who, id)
   const mask = await maskFor(ctx, who, conversation)
-  return mask(await storedMessage(ctx, conversation, messageId))
+  return mask(await factsIn(ctx, who, conversation, messageId))
+}
+
+async function factsIn(ctx: Context, who: Caller, conversation: ConversationRow, id: string): Promise<MessageRow> {
+  const row = await storedMessage(ctx, conversation, id)
+  return (await withFacts(ctx, who, conversation, [row]))[0] ?? row
 }
 
 /** The message as it is stored. Whatever of it a caller gets to see must pass the mask for that caller. */
@@ -90,7 +100,7 @@ export async function activate(ctx: Context, who: Caller, id: string, messageId:
 /** The events of a reply, wherever it runs. */
 export async function follow(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageSource> {
   const conversation = await conversations.get(ctx, who, id)
-  const row = await storedMessage(ctx, conversation, messageId)
+  const row = await factsIn(ctx, who, conversation, messageId)
   if (row.role !== 'assistant') invalid('message', 'is not a reply, and only replies are streamed')
   const mask = await maskFor(ctx, who, conversation)
   const live = ctx.state.runs.find(messageId)

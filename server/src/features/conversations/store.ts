@@ -23,12 +23,17 @@ export type HiddenColumns = {
   experiment_id: string | null
   /** The position of the variant in the experiment. */
   variant: number | null
+  /** When the conversation was last read for memories (milliseconds), and up to which message. */
+  memory_read_at: number | null
+  memory_read_id: string | null
 }
 export type ConversationRow = Stored<Conversation & HiddenColumns>
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    conversation: Omit<ConversationRow, 'shared' | 'variables' | 'metadata' | 'callers'> & {
+    conversation: Omit<ConversationRow, 'shared' | 'variables' | 'metadata' | 'callers' | 'memory' | 'summary'> & {
+      memory: Generated<boolean>
+      summary: Generated<string>
       callers: Generated<string>
       shared: Generated<boolean>
       variables: Generated<string>

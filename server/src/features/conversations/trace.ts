@@ -19,6 +19,9 @@ const stepTypes = [
   'search',
   'rerank',
   'approval',
+  'recall',
+  'remember',
+  'summary',
 ] as const satisfies readonly StepType[]
 
 const StepUsage = Type.Object(
@@ -41,7 +44,7 @@ export const TraceStep = Type.Object(
     parent: Nullable(Type.Integer({ description: 'The number of the step that it is a part of.' })),
     type: Choice(stepTypes, {
       description:
-        '`agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision.',
+        '`agent`: the agent, its prompt and its tools were loaded. `history`: the messages that fit the model were chosen. `model`: a request to a language model. `tool`: a call of an API tool or of an MCP server. `retrieval`: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as its parts. `approval`: the turn waited for a decision. `recall`: facts were recalled. `remember`: facts were written. `summary`: messages that no longer fit were summarized.',
     }),
     name: Type.String({ description: 'The provider’s name of the model, the name of the tool, or the type.' }),
     status: Choice(['running', 'completed', 'failed', 'refused', 'cancelled', 'interrupted']),
@@ -69,6 +72,17 @@ export const TraceStep = Type.Object(
       }),
     ),
     messages: Nullable(Type.Integer({ description: 'Earlier messages that the model gets.' })),
+    memories: Nullable(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          score: Nullable(Type.Number({ description: 'How well it fits the question, from 0 to 1.' })),
+          keyword: Nullable(Type.Number({ description: 'The share of the question that its words cover.' })),
+          vector: Nullable(Type.Number({ description: 'How near its meaning is.' })),
+        }),
+        { description: 'The memories that a `recall` found or a `remember` wrote, and why.' },
+      ),
+    ),
     omitted_messages: Nullable(Type.Integer({ description: 'Older messages that did not fit the model.' })),
   },
   {
@@ -162,6 +176,7 @@ export const presentStep = (step: Step, position: number, steps: readonly Step[]
   tool_call_ids: step.toolCallIds ?? [],
   results: step.results ?? null,
   messages: step.messages ?? null,
+  memories: step.memories ?? null,
   omitted_messages: step.type === 'history' ? (steps.find(({ type }) => type === 'model')?.omitted ?? 0) : null,
 })
 

@@ -107,6 +107,7 @@ it('exports everything of a person into an archive that expires', async () => {
       'conversations.jsonl',
       `files/${file}/a note.txt`,
       'files.jsonl',
+      'memories.jsonl',
       'messages.jsonl',
       'pending-input.jsonl',
       'person.json',

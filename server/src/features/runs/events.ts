@@ -51,6 +51,10 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
         latency_ms: Nullable(Type.Integer()),
       }),
       event('handoff', Handoff.properties),
+      event('memory.written', {
+        id: Type.String(),
+        content: Type.String({ description: 'The fact. Empty if it was deleted since.' }),
+      }),
       event('message.completed', { message, output: Message.properties.output }),
       event('message.failed', { message, error: Type.String(), code: Type.String() }),
       event('message.cancelled', { message }),
@@ -129,7 +133,7 @@ const startedEvent = (row: MessageRow, items: readonly Item[]): TurnEvent => ({
 const handoffsIn = (items: readonly (Item | EventMark)[]): Handoff[] =>
   items.flatMap((item) => (typeof item === 'object' && 'h' in item ? [item.h] : []))
 
-function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
+function itemEvent(item: Item, { tool_calls: calls, memories, facts = {} }: MessageRow): TurnEvent {
   if (typeof item === 'string') return { type: 'text.delta', delta: item }
   if ('r' in item) return { type: 'reasoning.delta', delta: item.r }
   if ('f' in item) {
@@ -137,6 +141,10 @@ function itemEvent(item: Item, calls: ToolCallView[]): TurnEvent {
     return { type: 'tool.finished', tool_call_id: id, status, result, latency_ms }
   }
   if ('h' in item) return { type: 'handoff', ...item.h }
+  if ('m' in item) {
+    const id = memories?.written[item.m] ?? ''
+    return { type: 'memory.written', id, content: facts[id] ?? '' }
+  }
   if ('p' in item) {
     const { progress, total, message } = item.of
     return { type: 'tool.progress', tool_call_id: (calls[item.p] as ToolCallView).id, progress, total, text: message }
@@ -179,6 +187,9 @@ function endEvent(row: MessageRow): TurnEvent {
   }
 }
 
+const existing = (ids: readonly string[] = [], facts: Record<string, string>) =>
+  ids.flatMap((id) => (facts[id] === undefined ? [] : [{ id, content: facts[id] }]))
+
 /** A message as clients see it. */
 export function present(row: MessageRow): Message {
   const {
@@ -198,6 +209,8 @@ export function present(row: MessageRow): Message {
     tool_calls: calls,
     author_id,
     author_name,
+    memories,
+    facts = {},
     ...message
   } = row
   const changed = Math.max(alive_at, Date.parse(row.timestamp), Date.parse(row.feedback?.created_at ?? row.timestamp))
@@ -208,6 +221,7 @@ export function present(row: MessageRow): Message {
     ...message,
     ...(author !== null && { author: { user_id: author_id, name: author } }),
     tool_calls,
+    memories: { recalled: existing(memories?.recalled, facts), written: existing(memories?.written, facts) },
     handoffs: handoffsIn(events),
     parent_message_id,
     versions,
@@ -219,7 +233,7 @@ export function present(row: MessageRow): Message {
 export const eventAt = (row: MessageRow, items: readonly Item[], sequence: number): TurnEvent => {
   if (sequence === 1) return startedEvent(row, items)
   const item = items[sequence - 2]
-  return item === undefined ? endEvent(row) : itemEvent(item, row.tool_calls)
+  return item === undefined ? endEvent(row) : itemEvent(item, row)
 }
 
 /** How many events there are: the first one, the items, and the last one when the message has ended. */

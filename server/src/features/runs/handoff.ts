@@ -1,4 +1,5 @@
 import type { Handoff } from '../../kernel/agent/loop.ts'
+import { addTools } from '../../kernel/agent/tools.ts'
 import { isToolMessage } from '../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { ModelMessage } from '../../kernel/llm/model.ts'
@@ -29,7 +30,8 @@ export async function handTo(
   const setup = await loadAgent(ctx, who, agentId, { variables, binding })
   const { lookup, callerTools, canPause, loadImage, output } = given.run
   const mayHandOn = run.handoffs + 1 < maxHandoffs
-  const own = mayHandOn ? setup.tools : setup.tools.filter(({ handoff }) => handoff === undefined)
+  const offered = addTools(setup.tools, (await given.conversationTools?.(setup.agent)) ?? [])
+  const own = mayHandOn ? offered : offered.filter(({ handoff }) => handoff === undefined)
   const tools = lookup && own.length > 0 ? [...own, lookup.tool] : own
   const past = tools.length > 0 || callerTools ? messages : messages.filter((message) => !isToolMessage(message))
   const note = handoffNote(given.facts.agentName ?? null, reason, run.text)

@@ -9,6 +9,8 @@ export interface History {
   /** Its newest message. If the database has a newer one, another node stored a turn and the cache is stale. */
   lastMessageId: string | null
   messages: ModelMessage[]
+  /** The message of the conversation that each of them is a part of. */
+  rowIds: string[]
   /** The documents that are attached to its messages. */
   documents: Attachment[]
   characters: number
@@ -22,6 +24,7 @@ const cachedMessageOverhead = 100
 
 /** The parts of a message that a history needs. */
 export interface HistoryMessage {
+  id?: string
   role: 'user' | 'assistant'
   content: string
   attachments?: Attachment[]
@@ -30,22 +33,26 @@ export interface HistoryMessage {
 }
 
 export function toHistory(messages: readonly HistoryMessage[], lastMessageId: string | null = null): History {
-  const history: History = { lastMessageId, messages: [], documents: [], characters: 0, maxTokens: 0 }
-  for (const { role, content, attachments = [], tool_calls = [] } of messages) {
-    if (role === 'assistant') addReply(history, content, tool_calls)
-    else addQuestion(history, content, attachments)
+  const history: History = { lastMessageId, messages: [], rowIds: [], documents: [], characters: 0, maxTokens: 0 }
+  for (const { id = '', role, content, attachments = [], tool_calls = [] } of messages) {
+    if (role === 'assistant') addReply(history, { id, content, tool_calls })
+    else addQuestion(history, { id, content, attachments })
   }
   return history
 }
 
-function add(history: History, message: ModelMessage): void {
+function add(history: History, id: string, message: ModelMessage): void {
   history.messages.push(message)
+  history.rowIds.push(id)
   history.characters += messageText(message).length + cachedMessageOverhead
   history.maxTokens += maxMessageTokens(message)
 }
 
-export function addQuestion(history: History, content: string, attachments: Attachment[]): void {
-  add(history, questionMessage(content, attachments))
+export function addQuestion(
+  history: History,
+  { id, content, attachments }: { id: string; content: string; attachments: Attachment[] },
+): void {
+  add(history, id, questionMessage(content, attachments))
   history.documents.push(...documentsIn(attachments))
 }
 
@@ -55,9 +62,12 @@ export function questionMessage(content: string, attachments: Attachment[]): Mod
   return images.length > 0 ? { role: 'user', content, parts: images } : { role: 'user', content }
 }
 
-export function addReply(history: History, content: string, calls: StoredToolCall[]): void {
-  for (const message of toolMessages(calls, history.messages)) add(history, message)
-  if (content !== '') add(history, { role: 'assistant', content })
+export function addReply(
+  history: History,
+  { id, content, tool_calls }: { id: string; content: string; tool_calls: StoredToolCall[] },
+): void {
+  for (const message of toolMessages(tool_calls, history.messages)) add(history, id, message)
+  if (content !== '') add(history, id, { role: 'assistant', content })
 }
 
 /** Reads a history as a step. Without tools, earlier tool calls are removed, because some providers reject them. */

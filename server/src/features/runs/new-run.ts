@@ -2,7 +2,9 @@ import type { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import type { ModelChoice, PlannedCall } from '../../kernel/agent/generate.ts'
 import { toolSpec } from '../../kernel/agent/offer.ts'
 import type { Steps, TurnFacts } from '../../kernel/agent/steps.ts'
+import type { AgentTool } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import type { AgentRow } from '../agents/service.ts'
 import { budgetFor } from '../models/calls.ts'
 import type { Price } from '../usage/cost.ts'
 import type { Purpose } from '../usage/ledger.ts'
@@ -27,6 +29,8 @@ export interface NewRun {
   variables?: Record<string, string>
   /** The version that the conversation is bound to, for a handoff back to its agent. */
   binding?: Binding | null
+  /** Further tools that an agent has in this conversation. */
+  conversationTools?(agent: AgentRow): Promise<AgentTool[]>
 }
 
 /** Meters the calls of a run. A sink that stores progress also stores them. */

@@ -10,7 +10,7 @@ import type { AgentSetup } from './setup.ts'
 export interface MessageRow
   extends Omit<
     Message,
-    'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls' | 'author' | 'handoffs'
+    'created_at' | 'updated_at' | 'parent_message_id' | 'versions' | 'tool_calls' | 'author' | 'handoffs' | 'memories'
   > {
   workspace_id: string
   tool_calls: StoredToolCall[]
@@ -18,6 +18,10 @@ export interface MessageRow
   parent_id: string
   /** The messages with the same parent, itself included. Not a column; left out means that there are no others. */
   versions?: string[]
+  /** The ids of the memories that were recalled and written. Null without memory. */
+  memories: { recalled: string[]; written: string[] } | null
+  /** Their contents by id. Not a column, so that nothing deleted is shown. */
+  facts?: Record<string, string>
   /** The format that the message of this reply asked for, null for that of the agent. */
   response_format: ResponseFormat | null
   /** How the reply was streamed, so that it can be streamed again: lengths of text, and where tools stood in it. */
@@ -41,7 +45,7 @@ export interface MessageRow
   author_name: string | null
 }
 
-/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call, or a handoff (h). */
+/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call, a handoff (h), or the nth memory that was written (m). */
 export type EventMark =
   | number
   | { r: string }
@@ -50,6 +54,7 @@ export type EventMark =
   | { a: number }
   | { p: number; of: ToolProgress }
   | { h: Handoff }
+  | { m: number }
 
 /** The columns that all messages of a turn share. */
 export type Common = Pick<
@@ -65,6 +70,7 @@ export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id
   usage: null,
   tool_calls: [],
   citations: [],
+  memories: null,
   model_id: null,
   agent_version: null,
   label: null,

@@ -259,6 +259,14 @@ export class Run implements ReplySource, AgentListener {
     if (shown.size > 0) view.documents = [...shown]
     this.found.add(call.id, call.output.citations)
     this.#add({ f: index })
+    if (call.output.remembered) this.#remember(call.output.remembered)
+  }
+
+  #remember({ id, content }: { id: string; content: string }): void {
+    const { row } = this
+    row.memories ??= { recalled: [], written: [] }
+    row.facts = { ...row.facts, [id]: content }
+    this.#add({ m: row.memories.written.push(id) - 1 })
   }
 
   onModelCall(): void {
@@ -279,8 +287,9 @@ export class Run implements ReplySource, AgentListener {
   elapsed = (): number => this.#elapsedBefore + Math.round(this.age())
 
   /** The reply as far as it has come, to be stored. */
-  progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms' | 'steps'> {
-    const { tool_calls, citations, time_to_first_token_ms } = this.row
+  progress(): Pick<MessageRow, 'content' | 'events' | 'tool_calls' | 'citations' | 'time_to_first_token_ms' | 'steps'> &
+    Partial<Pick<MessageRow, 'memories'>> {
+    const { tool_calls, citations, time_to_first_token_ms, memories } = this.row
     return {
       content: this.#text().toWellFormed(),
       events: eventMarks([...this.#items, ...this.#held]),
@@ -288,6 +297,7 @@ export class Run implements ReplySource, AgentListener {
       citations,
       time_to_first_token_ms,
       steps: this.steps.encode(),
+      ...(memories && { memories }),
     }
   }
 

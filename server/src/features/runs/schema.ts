@@ -121,6 +121,19 @@ export const Handoff = Type.Object(
 )
 export type Handoff = Static<typeof Handoff>
 
+const RecalledMemory = Type.Object(
+  { id: Type.String(), content: Type.String() },
+  { title: 'RecalledMemory', examples: [{ id: 'mem_01k9z8q4m6e3v7t2w5x8y1a4bc', content: 'Prefers short answers.' }] },
+)
+
+const ReplyMemories = Type.Object(
+  {
+    recalled: Type.Array(RecalledMemory, { description: 'What the agent recalled before it answered.' }),
+    written: Type.Array(RecalledMemory, { description: 'What was remembered of the question.' }),
+  },
+  { title: 'ReplyMemories', examples: [{ recalled: [], written: [] }] },
+)
+
 const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
 
 export const Message = Type.Object(
@@ -148,6 +161,10 @@ export const Message = Type.Object(
       description: 'Empty for readers who may not see a document that this reply, or one before it, rests on.',
     }),
     citations: Type.Array(CitationView),
+    memories: {
+      ...ReplyMemories,
+      description: 'Memories that were recalled and written, without those that are deleted.',
+    },
     handoffs: Type.Array(Handoff, { description: 'The agents that the reply was passed on to, in order.' }),
     model_id: Nullable(Type.String()),
     agent_id: Nullable(
@@ -192,6 +209,7 @@ export const Message = Type.Object(
         model_id: 'mdl_01k9z8q4m6e3v7t2w5x8y1a4bc',
         agent_id: 'agt_01k9z8q4m6e3v7t2w5x8y1a4bc',
         handoffs: [],
+        memories: { recalled: [], written: [] },
         agent_version: 3,
         finish_reason: 'stop',
         latency_ms: 1840,

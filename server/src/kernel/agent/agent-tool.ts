@@ -28,6 +28,8 @@ export interface ToolOutput {
   documents?: string[]
   /** The same content with its citations numbered from `first`. */
   numberedFrom?(first: number): string
+  /** The fact that the call has written. */
+  remembered?: { id: string; content: string }
   /** Set if the agent that answers the call waits for a person. There is no content yet. */
   awaits?: AwaitedReply
 }

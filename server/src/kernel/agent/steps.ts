@@ -8,6 +8,9 @@ import { type FinishReason, type ModelMessage, ProviderError, type TokenUsage, t
  * tool:      a call of an API tool or of a tool of an MCP server
  * retrieval: a call of a RAG or retrieval tool, with `embedding`, `search` and `rerank` as parts
  * approval:  calls wait for a decision
+ * recall:    facts are recalled before the answer
+ * remember:  a fact is written
+ * summary:   messages that no longer fit are summarized
  */
 export type StepType =
   | 'agent'
@@ -19,6 +22,9 @@ export type StepType =
   | 'search'
   | 'rerank'
   | 'approval'
+  | 'recall'
+  | 'remember'
+  | 'summary'
 
 /** How a step failed. */
 export type StepFailure = 'failed' | 'refused' | 'cancelled' | 'interrupted'
@@ -46,6 +52,8 @@ export interface StepFacts {
   /** Messages of the history that are sent, and older ones that are not. */
   messages?: number
   omitted?: number
+  /** Facts that were recalled or written, and why. */
+  memories?: { id: string; score: number | null; keyword: number | null; vector: number | null }[]
   failure?: StepFailure
   /** Why it failed: an HTTP status or a short name, never a message. */
   error?: string

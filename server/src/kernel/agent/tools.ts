@@ -54,6 +54,10 @@ export const loadTools = async (
 ): Promise<AgentTool[]> =>
   ids.length + others.length === 0 ? [] : withDistinctNames([...(await findTools(ctx, who, ids)), ...others])
 
+/** Adds tools to those of an agent. */
+export const addTools = (tools: AgentTool[], others: AgentTool[]): AgentTool[] =>
+  others.length === 0 ? tools : withDistinctNames([...tools, ...others])
+
 /** Loads the tools under their own names, which may repeat. */
 export async function findTools(ctx: Context, who: Caller, ids: string[]): Promise<AgentTool[]> {
   const tools: AgentTool[] = []

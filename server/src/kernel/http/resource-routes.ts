@@ -85,6 +85,8 @@ function rejectHidden({ where, ranges = [], sort }: ListQuery, hidden: readonly 
   }
 }
 
+const plural = (noun: string): string => `${noun.replace(/(?<=[^aeiou])y$/, 'ie')}s`
+
 const article = (noun: string): string => (/^(?!us)[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
 
 /** The routes of a resource: list, get, create, update (PUT and PATCH are the same) and delete. */
@@ -104,7 +106,7 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       ...read,
       schema: {
         tags,
-        summary: `List ${kind}s`,
+        summary: `List ${plural(kind)}`,
         querystring: listParameters(shape, computed, resource.filters),
         response: { 200: Listed(asObject(resource.listShape ?? shape, resource.example)) },
       },

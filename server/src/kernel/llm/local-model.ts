@@ -22,6 +22,8 @@ import {
 } from '@parley/local-model'
 import { partTexts } from './input-parts.ts'
 import { sentenceEmbedding } from './local-embeddings.ts'
+import { answerFromMemory, answerInstruction, toRemember } from './local-memory.ts'
+import { rememberToolName } from './memory-prompt.ts'
 import type { Completion, GenerateRequest, LanguageModel, ModelMessage, TokenUsage, ToolCall } from './model.ts'
 
 /**
@@ -34,6 +36,8 @@ export function localModel(embedding?: Embedding): LanguageModel {
       const { messages, signal } = request
       const tools = request.toolChoice === 'none' ? [] : request.tools
       signal.throwIfAborted()
+      const instructed = answerInstruction(messages)
+      if (instructed !== null) return textReply(instructed, request)
       const userAt = messages.findLastIndex(({ role }) => role === 'user')
       const question = messages[userAt]?.content ?? ''
       const attached = attachedPassages(messages[userAt])
@@ -42,6 +46,11 @@ export function localModel(embedding?: Embedding): LanguageModel {
       const step = tableStep(question, names(tools), turn.filter(isToolMessage))
       if (step && 'text' in step) return textReply(step.text, request)
       if (step) return callReply([toolCall({ name: step.call, arguments: step.arguments }, messages.length)], request)
+      const fact = turn.length === 0 ? toRemember(question, tools) : null
+      if (fact !== null)
+        return callReply([toolCall({ name: rememberToolName, arguments: { content: fact } }, messages.length)], request)
+      if (turn.some((message) => isToolMessage(message) && message.name === rememberToolName))
+        return textReply(phrasesFor(question).remembered, request)
       const agentNames = names(tools.filter(isAgentTool))
       const answers = turn.filter(isToolMessage)
       if (answers.length > 0 && answers.every(({ name }) => agentNames.includes(name)))
@@ -51,6 +60,8 @@ export function localModel(embedding?: Embedding): LanguageModel {
       const talk = smallTalk(question)
       const quoted = talk === null && attached.length > 0 ? await answerFrom(question, attached, rank) : null
       if (quoted?.grade === 'answer') return textReply(quoted.text, request)
+      const recalled = talk === null ? await answerFromMemory(question, messages[userAt], rank) : null
+      if (recalled !== null) return textReply(`${phrasesFor(question).youTold} ${recalled}`, request)
       const wasHandedOn = messages.some((message) => partTexts(message).some(isHandoffNote))
       const chosen = talk === null ? chooseCalls(question, tools, wasHandedOn) : []
       const calls = chosen.filter((call) => !hasCalled(call, turn)).map((call) => toolCall(call, messages.length))
@@ -73,7 +84,9 @@ function chooseCalls(question: string, tools: GenerateRequest['tools'], wasHande
   if (handoff) return [handoff]
   const agents = chooseAgents(question, tools)
   if (agents.length > 0) return agents
-  const others = tools.filter((tool) => !isTableTool(tool.name) && !isHandoffTool(tool) && !isAgentTool(tool))
+  const others = tools.filter(
+    (tool) => !isTableTool(tool.name) && !isHandoffTool(tool) && !isAgentTool(tool) && tool.name !== rememberToolName,
+  )
   const chosen = chooseTool(question, others)
   return chosen ? [chosen] : tools.filter(isAgentTool).map((tool) => askAgent(question, tool))
 }
@@ -191,6 +204,8 @@ function truncate(text: string, length: number): string {
 
 const english = {
   greeting: 'Hello!',
+  remembered: 'I will remember that.',
+  youTold: 'You told me:',
   welcome: 'You are welcome.',
   whatIAm:
     "I am Parley's built-in extractive model: I quote sentences that answer a question from connected knowledge and call tools that fit it, but I do not converse.",
@@ -201,6 +216,8 @@ const english = {
 
 const german: typeof english = {
   greeting: 'Guten Tag!',
+  remembered: 'Das merke ich mir.',
+  youTold: 'Sie haben mir gesagt:',
   welcome: 'Gern geschehen.',
   whatIAm:
     'Ich bin das eingebaute extraktive Modell von Parley: Ich zitiere Sätze aus angebundenem Wissen, die eine Frage beantworten, und rufe passende Werkzeuge auf, führe aber keine freien Gespräche.',

@@ -110,7 +110,7 @@ async function findConversation(
     : undefined
   const current = known && (await conversations.table.find(tx, workspace, known.conversation_id))
   if (current?.agent_id === agent_id) return current.id
-  const fields = { title: name, variables: {}, metadata: {}, shared: false, experiment_id: null }
+  const fields = { title: name, variables: {}, metadata: {}, shared: false, experiment_id: null, memory: false }
   const conversation = { agent_id, user_id: who.userId, ...fields }
   const { id: conversation_id } = await conversations.create(ctx, who, conversation, tx)
   if (isKeyed)

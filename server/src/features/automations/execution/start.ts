@@ -89,7 +89,7 @@ async function prepareTarget(ctx: Context, tx: Db, who: Caller, owner: Owner, ru
     await reopen(ctx, tx, who, conversation_id)
     return { conversation_id }
   }
-  const fields = { title: owner.name, variables: {}, metadata: {}, shared: false, experiment_id: null }
+  const fields = { title: owner.name, variables: {}, metadata: {}, shared: false, experiment_id: null, memory: false }
   const conversation = { agent_id, user_id: who.userId, ...fields }
   return { conversation_id: (await conversations.create(ctx, who, conversation, tx)).id }
 }

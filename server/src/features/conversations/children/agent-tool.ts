@@ -72,6 +72,7 @@ const agentTool = (ctx: Context, who: Caller, agent: AgentRow): AgentTool => ({
       shared: false,
       variables: {},
       metadata: {},
+      memory: agent.memory !== null && (await usesMemory(ctx, who.workspace, purpose.conversationId)),
       parent_message_id: purpose.messageId ?? null,
       callers: JSON.stringify(callers),
       evaluation_id: purpose.evaluationId ?? null,
@@ -102,6 +103,10 @@ function messageIn(input: unknown): string {
 }
 
 /** The replies that led to the call, with the one that makes it. */
+/** The conversation that asks may be one without memory. */
+const usesMemory = async (ctx: Context, workspace: string, conversationId: string): Promise<boolean> =>
+  (await conversations.table.find(ctx.db, workspace, conversationId))?.memory ?? false
+
 async function callersFor(ctx: Context, who: Caller, purpose: CallPurpose): Promise<AskingReply[]> {
   const { agentId = null, conversationId = null, messageId = null, callers = [] } = purpose
   if (callers.length >= maxLevel)

@@ -66,6 +66,10 @@ export function aiSdkEncoder(): Encoder {
         const { type, ...data } = event
         return close() + frame({ type: 'data-handoff', data })
       }
+      case 'memory.written': {
+        const { type, ...data } = event
+        return close() + frame({ type: 'data-memory', data })
+      }
       case 'approval.required':
         waiting.add(event.tool_call_id)
         return (

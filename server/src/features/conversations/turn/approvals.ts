@@ -13,6 +13,7 @@ import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
+import { conversationTools } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
@@ -176,6 +177,7 @@ function resume(
     purpose: turnPurpose(resumption),
     variables: resumption.conversation.variables,
     binding: bindingFrom(resumption.conversation),
+    conversationTools: (agent) => conversationTools(ctx, asker, resumption.conversation, agent),
     sink,
   })
 }

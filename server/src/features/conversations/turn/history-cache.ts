@@ -9,7 +9,7 @@ import { readHistory } from '../store.ts'
 const maxCachedCharacters = 4 * 1024 * 1024
 
 interface EndedTurn {
-  question: Pick<MessageRow, 'content' | 'attachments' | 'parent_id'>
+  question: Pick<MessageRow, 'id' | 'content' | 'attachments' | 'parent_id'>
   reply: Pick<MessageRow, 'id' | 'content' | 'tool_calls'>
 }
 
@@ -48,8 +48,8 @@ export class HistoryCache {
       this.invalidate(conversation) // it is that of another branch
       return
     }
-    addQuestion(history, question.content, question.attachments)
-    if (reply.content !== '') addReply(history, reply.content, reply.tool_calls)
+    addQuestion(history, question)
+    if (reply.content !== '') addReply(history, reply)
     history.lastMessageId = reply.id
     this.#cache.delete(conversation)
     this.#cache.set(conversation, history) // with its new size

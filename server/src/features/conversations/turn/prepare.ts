@@ -28,6 +28,8 @@ import { attachedFiles, refuseUnseenImages, requireSight } from '../files/attach
 import { attachStatements } from '../files/store.ts'
 import { imageLoader, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
 import { withoutHidden } from '../hidden.ts'
+import { condense } from '../memory/condense.ts'
+import { recalledFields, recallInStep, withMemoryTools, withRecalled } from '../memory/turn-memory.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
 import { auditStatements, authorFields } from './author.ts'
 import type { AwaitingApproval } from './awaiting-approval.ts'
@@ -87,7 +89,12 @@ export async function prepareTurn(
   const isNext = parent === conversation.last_message_id && !continued
   const fork = isNext ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
-  const setup = await loadInStep(ctx, who, steps, conversation, { pinned, format })
+  const setup = await withMemoryTools(
+    ctx,
+    who,
+    conversation,
+    await loadInStep(ctx, who, steps, conversation, { pinned, format }),
+  )
   requireSight(setup.model, attachments)
   const read = async () => {
     if (!fork) return histories.get(conversation)
@@ -97,8 +104,13 @@ export async function prepareTurn(
     return history
   }
   const isAsked = text !== '' || attachments.length > 0
-  const asked = [...(continued?.messages ?? []), ...(isAsked ? [questionMessage(text, attachments)] : [])]
-  const { past, files } = await readPast(ctx, who, steps, read, setup, { attachments, hasCallerTools })
+  const recalled = isAsked ? await recallInStep(ctx, who, steps, conversation, setup.agent, text) : null
+  const asked = [
+    ...(continued?.messages ?? []),
+    ...(isAsked ? [withRecalled(questionMessage(text, attachments), recalled)] : []),
+  ]
+  const condensed = async () => condense(ctx, who, steps, conversation, setup, await read(), asked)
+  const { past, files } = await readPast(ctx, who, steps, condensed, setup, { attachments, hasCallerTools })
   const now = ctx.now()
   const common = commonFields(conversation, now)
   const id = ctx.newId('msg', parent)
@@ -113,8 +125,13 @@ export async function prepareTurn(
     conversation,
     conversationChanges: conversation.title === null ? { title: text.slice(0, titleLength).toWellFormed() } : {},
     question,
-    reply: { ...blankReply(ctx, { ...common, parent_id: id }, setup, id), response_format: format },
+    reply: {
+      ...blankReply(ctx, { ...common, parent_id: id }, setup, id),
+      response_format: format,
+      ...recalledFields(recalled),
+    },
     extraStatements: [
+      ...(recalled?.statements ?? []),
       ...(fork?.statements ?? []),
       ...attachStatements(ctx, question),
       ...auditStatements(ctx, who, question),
@@ -189,14 +206,19 @@ export async function prepareRegeneration(
 ): Promise<Preparation> {
   const steps = startSteps(ctx, who, conversation)
   const { response_format: format } = replaced
-  const setup = await loadInStep(ctx, who, steps, conversation, { format })
+  const loaded = await loadInStep(ctx, who, steps, conversation, { format })
+  const setup = await withMemoryTools(ctx, who, conversation, loaded)
   histories.invalidate(conversation.id) // it ends with the reply that is replaced
   const read = async () => {
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
     return toHistory(rows.filter((row) => row.id < replaced.id).reverse())
   }
-  const { past, files } = await readPast(ctx, who, steps, read, setup)
-  refuseUnseenImages(setup.model, past.at(-1))
+  const condensed = async () => condense(ctx, who, steps, conversation, setup, await read())
+  const { past, files } = await readPast(ctx, who, steps, condensed, setup)
+  const asked = past.pop()
+  refuseUnseenImages(setup.model, asked)
+  const recalled = asked ? await recallInStep(ctx, who, steps, conversation, setup.agent, asked.content) : null
+  if (asked) past.push(withRecalled(asked, recalled))
   const common = { ...commonFields(conversation, ctx.now()), parent_id: replaced.parent_id }
   const reply = { ...blankReply(ctx, common, setup, replaced.id), response_format: format }
   const [{ versions = [replaced.id] } = replaced] = await withVersions(ctx.db, [replaced])
@@ -204,8 +226,8 @@ export async function prepareRegeneration(
     conversation,
     conversationChanges: {},
     question: null,
-    reply: { ...reply, versions: [...versions, reply.id] },
-    extraStatements: [supersede(ctx, replaced)],
+    reply: { ...reply, ...recalledFields(recalled), versions: [...versions, reply.id] },
+    extraStatements: [supersede(ctx, replaced), ...(recalled?.statements ?? [])],
     run: withFiles(ctx, who, agentRun(setup, past), files),
     facts: turnFacts(setup.agent),
     steps,
@@ -232,7 +254,8 @@ export async function prepareResumption(
   { modelIds, toolIds, pause, format, asker: _, ...settings }: AwaitingApproval,
 ): Promise<Omit<Resumption, 'reply'>> {
   const { agent_id, variables } = conversation
-  const setup = await loadAgent(ctx, who, agent_id, { variables, binding: bindingFrom(conversation) })
+  const loaded = await loadAgent(ctx, who, agent_id, { variables, binding: bindingFrom(conversation) })
+  const setup = await withMemoryTools(ctx, who, conversation, loaded)
   const known: ModelRow[] = []
   for (const id of modelIds) known.push(...[(await models.find(ctx.db, who, id)) ?? []].flat())
   const choices = known.map((model) => toModelChoice(ctx, who, model))

@@ -52,7 +52,8 @@ async function restartWork(ctx: Context, index: IndexRow): Promise<void> {
 
 /** Drops indexes of the search library that have no row: their workspace was deleted, or a crash left them behind. */
 async function dropOrphans(ctx: Context): Promise<void> {
-  const names = await ctx.search.listIndexes()
+  // Other features have indexes, too, whose keys are no ids of rows.
+  const names = (await ctx.search.listIndexes()).filter(({ key }) => key.startsWith('idx_'))
   const known = new Set((await allIndexes(ctx.db)).map(({ workspace_id, id }) => `${workspace_id} ${id}`))
   for (const name of names) if (!known.has(`${name.workspace} ${name.key}`)) await ctx.search.drop(name)
 }

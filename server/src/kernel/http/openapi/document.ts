@@ -20,6 +20,7 @@ const tagDescriptions: Record<string, string> = {
   Workspaces: 'Separate spaces for teams. Nothing in one is visible in another.',
   Tokens: 'Access to the API, each with a role.',
   Users: 'Who was seen in the workspace; export and erasure of everything of one person.',
+  Memories: 'Facts that agents remember, and their settings.',
   Invitations: 'Links by which people join: each works once.',
   'Sign-in': 'Sessions of browsers: a cookie instead of a token.',
   Schedules: 'Messages, syncs and evaluations at set times.',

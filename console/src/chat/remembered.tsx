@@ -1,0 +1,48 @@
+import type { Message } from '@parley/client'
+import { Brain, Undo2 } from 'lucide-react'
+import { parley } from '../api/parley.ts'
+import { useSave } from '../api/save.ts'
+import { Button } from '../ui/button.tsx'
+
+interface RememberedProps {
+  memories: Message['memories']
+  /** Called with the id of a memory that was deleted. */
+  onDeleted: (id: string) => void
+}
+
+/** What was remembered and recalled for a reply. */
+export default function Remembered({ memories: { written, recalled }, onDeleted }: RememberedProps) {
+  const undo = useSave({
+    invalidates: ['memories'],
+    run: async (id: string) => {
+      await parley.memories.delete(id)
+      onDeleted(id)
+    },
+    toast: 'Memory deleted',
+  })
+  return (
+    <>
+      {written.map(({ id, content }) => (
+        <p key={id} className="remembered">
+          <Brain aria-hidden size={15} />
+          <span className="grow">
+            <span className="muted">Remembered:</span> {content}
+          </span>
+          <Button small variant="quiet" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate(id)}>
+            Undo
+          </Button>
+        </p>
+      ))}
+      {recalled.length > 0 && (
+        <details className="reasoning">
+          <summary>{recalled.length === 1 ? '1 memory recalled' : `${recalled.length} memories recalled`}</summary>
+          <ul>
+            {recalled.map(({ id, content }) => (
+              <li key={id}>{content}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

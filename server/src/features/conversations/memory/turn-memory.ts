@@ -1,0 +1,78 @@
+import type { Steps } from '../../../kernel/agent/steps.ts'
+import { type AgentTool, addTools } from '../../../kernel/agent/tools.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import { reason } from '../../../kernel/errors.ts'
+import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import type { AgentRow } from '../../agents/service.ts'
+import { type Recalled, recall } from '../../memories/recall.ts'
+import { readSettings } from '../../memories/settings.ts'
+import { memoryTools } from '../../memories/tool.ts'
+import type { MessageRow } from '../../runs/reply.ts'
+import type { AgentSetup } from '../../runs/setup.ts'
+import type { ConversationRow } from '../store.ts'
+
+type Remembering = Pick<ConversationRow, 'memory' | 'user_id' | 'evaluation_id' | 'parent_message_id'>
+
+/** Whether an agent uses its memory in a conversation. Most agents have none, so that nothing is read. */
+async function usesMemory(ctx: Context, who: Caller, { memory }: AgentRow, conversation: Remembering) {
+  if (!memory || !conversation.memory || conversation.evaluation_id !== null) return false
+  if (memory.scope === 'user' && conversation.user_id === null) return false
+  return (await readSettings(ctx, who)).enabled
+}
+
+/** The tools by which an agent writes memories. In the conversation of a child, another agent wrote the question. */
+export async function conversationTools(
+  ctx: Context,
+  who: Caller,
+  conversation: Remembering,
+  agent: AgentRow,
+): Promise<AgentTool[]> {
+  const tools = conversation.parent_message_id === null ? memoryTools(ctx, who, agent) : []
+  return tools.length > 0 && (await usesMemory(ctx, who, agent, conversation)) ? tools : []
+}
+
+export async function withMemoryTools(
+  ctx: Context,
+  who: Caller,
+  conversation: Remembering,
+  setup: AgentSetup,
+): Promise<AgentSetup> {
+  if (!setup.agent.memory) return setup
+  return { ...setup, tools: addTools(setup.tools, await conversationTools(ctx, who, conversation, setup.agent)) }
+}
+
+/** Recalls what fits a question. Without it the turn goes on all the same. */
+export async function recallInStep(
+  ctx: Context,
+  who: Caller,
+  steps: Steps,
+  conversation: Remembering,
+  agent: AgentRow,
+  question: string,
+): Promise<Recalled | null> {
+  if (!(await usesMemory(ctx, who, agent, conversation))) return null
+  const step = steps.start('recall')
+  try {
+    const recalled = await recall(ctx, who, agent, { userId: conversation.user_id, question })
+    step.end(recalled.step)
+    return recalled
+  } catch (error) {
+    ctx.log.warn({ error: reason(error) }, 'memories could not be recalled')
+    step.end({ failure: 'failed', error: 'internal_error' })
+    return null
+  }
+}
+
+/** Facts are sent with the question, after the history: the prompt before them stays the same from turn to turn. */
+export const withRecalled = (question: ModelMessage, recalled: Recalled | null): ModelMessage =>
+  question.role === 'user' && recalled && recalled.facts.length > 0
+    ? { ...question, parts: [...(question.parts ?? []), { type: 'text', text: recalled.text }] }
+    : question
+
+export const recalledFields = (recalled: Recalled | null): Partial<Pick<MessageRow, 'memories' | 'facts'>> =>
+  recalled
+    ? {
+        memories: { recalled: recalled.facts.map(({ id }) => id), written: [] },
+        facts: Object.fromEntries(recalled.facts.map(({ id, content }) => [id, content])),
+      }
+    : {}

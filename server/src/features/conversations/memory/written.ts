@@ -1,0 +1,30 @@
+import type { Db } from '../../../kernel/store/database.ts'
+import type { WrittenMessage } from '../../memories/write.ts'
+
+const maxMessages = 200
+
+/**
+ * The newest messages that the person of a conversation wrote, oldest first. Messages of people who have joined it are left
+ * out, and so is everything that is attached: facts come from nothing else.
+ */
+export async function readWritten(
+  db: Db,
+  workspace: string,
+  conversationId: string,
+  after = '',
+): Promise<WrittenMessage[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select(['id', 'content'])
+    .where('workspace_id', '=', workspace)
+    .where('conversation_id', '=', conversationId)
+    .where('role', '=', 'user')
+    .where('superseded', '=', false)
+    .where('author_id', 'is', null)
+    .where('content', '<>', '')
+    .where('id', '>', after)
+    .orderBy('id', 'desc')
+    .limit(maxMessages)
+    .execute()
+  return rows.reverse().map((row) => ({ ...row, conversationId }))
+}
