@@ -100,6 +100,8 @@ const resources = (http: Http) => ({
   analytics: methods.analytics(http),
   /** Access to the API, each with a role. */
   tokens: methods.tokens(http),
+  /** Accounts of people, and of the workspace, at the providers of tools. */
+  connections: methods.connections(http),
   /** Links by which people join. */
   invitations: methods.invitations(http),
   /** The record of who changed what, and when. */

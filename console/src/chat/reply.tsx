@@ -18,6 +18,7 @@ import { MessageVersions } from './versions.tsx'
 
 /** Parts that most replies never show. */
 const Approval = lazy(() => import('./approval.tsx'))
+const Need = lazy(() => import('./need.tsx'))
 const TracePanel = lazy(async () => ({ default: (await import('./trace.tsx')).TracePanel }))
 
 interface ReplyProps {
@@ -108,12 +109,21 @@ export function ReplyBody({ message, refusal, retry, children }: ReplyBodyProps)
   )
 }
 
-const isWaiting = ({ status, approved }: Message['tool_calls'][number]): boolean =>
+const isPending = (status: Message['status']): boolean => status.startsWith('awaiting_')
+
+const needsApproval = ({ status, approved }: Message['tool_calls'][number]): boolean =>
   status === 'awaiting_approval' && approved === undefined
+
+const needsPerson = ({ status, connection, inputs }: Message['tool_calls'][number]): boolean =>
+  (status === 'awaiting_connection' && connection?.status === 'required') ||
+  (status === 'awaiting_input' && inputs?.at(-1)?.action === null)
+
+const isWaiting = (call: Message['tool_calls'][number]): boolean => needsApproval(call) || needsPerson(call)
 
 export const Reply = memo((props: ReplyProps) => {
   const { message, session, mayDecide, isFound } = props
   const { status, tool_calls: calls } = message
+  const check = useCallback(() => void session.refresh().catch(() => {}), [session])
   return (
     <article id={message.id} className={isFound ? 'message assistant found' : 'message assistant'} aria-label="Reply">
       <ReplyBody
@@ -126,7 +136,7 @@ export const Reply = memo((props: ReplyProps) => {
           )
         }
       >
-        {calls.filter(isWaiting).map((call) => (
+        {calls.filter(needsApproval).map((call) => (
           <Suspense key={call.id}>
             <Approval
               call={call}
@@ -136,8 +146,18 @@ export const Reply = memo((props: ReplyProps) => {
             />
           </Suspense>
         ))}
+        {calls.filter(needsPerson).map((call) => (
+          <Suspense key={call.id}>
+            <Need
+              call={call}
+              mayAct={props.mayChat}
+              onAnswer={(answer) => session.answer(message.id, call.id, answer)}
+              onCheck={check}
+            />
+          </Suspense>
+        ))}
       </ReplyBody>
-      {status !== 'running' && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
+      {status !== 'running' && !isPending(status) && <ReplyFooter {...props} />}
     </article>
   )
 })

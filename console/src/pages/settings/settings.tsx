@@ -25,7 +25,7 @@ export default function Settings() {
   const tabs = all.filter((tab) => may(tab.may))
   const current = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
   return (
-    <PageFrame title="Settings" lead="Access tokens, workspaces and the audit log.">
+    <PageFrame title="Settings" lead="Connected accounts, access tokens, workspaces and the audit log.">
       {current && (
         <Tabs
           label="Settings"

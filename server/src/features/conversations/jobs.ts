@@ -6,6 +6,7 @@ import { expireApprovals } from './approvals/expiry.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
 import { indexMessages } from './search/index-messages.ts'
+import { expireNeeds } from './turn/needs.ts'
 
 /** Conversations completed in one transaction. Few, because other writers wait for it. */
 const completedAtOnce = 50
@@ -54,5 +55,6 @@ export function defineJobs(ctx: Context): void {
   defineFileJobs(ctx)
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: minute, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: minute, run: () => expireApprovals(ctx) })
+  ctx.jobs.define({ queue: 'conversations.expire-needs', every: minute, run: () => expireNeeds(ctx) })
   ctx.jobs.define({ queue: 'conversations.index', every: minute, run: ({ signal }) => indexMessages(ctx, { signal }) })
 }

@@ -16,6 +16,7 @@ import { cookieMaxAge, sessions as service } from './service.ts'
 import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
 export * from './authenticate.ts'
+export * from './pages.ts'
 export * from './rights.ts'
 export * from './schema.ts'
 export * from './service.ts'
