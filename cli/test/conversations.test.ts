@@ -85,7 +85,7 @@ it('chat says who decides about a call if the caller may not', async () => {
   provider.next(mailCall)
   chat.type('Write to Ada')
   await chat.see('You cannot decide about this call. It is decided by editors, admins and owners.')
-  await chat.see('The reply waits for a decision')
+  await chat.see('The reply waits for a person.')
   chat.type('/exit')
   expect([(await chat.outcome).code, mails]).toEqual([0, []])
 })

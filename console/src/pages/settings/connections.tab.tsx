@@ -102,7 +102,7 @@ function Connections() {
 export const tab: SettingsTab = {
   value: 'connections',
   label: 'Connected accounts',
-  order: 5,
+  order: 90,
   may: 'converse',
   Content: Connections,
 }
