@@ -48,6 +48,7 @@ export const methodNames: Record<string, Names> = {
     methods: 'GET /auth/methods',
     signOut: 'POST /auth/logout',
   },
+  connections: { ...crud('/connections', 'list', 'get', 'delete'), connect: 'POST /connections' },
   conversations: {
     ...crud('/conversations'),
     message: 'GET /conversations/{id}/messages/{message}',

@@ -65,7 +65,7 @@ it('ask does not decide about approvals, and chat goes on with them', async () =
   const { environment, provider, mails } = await withMails()
   provider.next(mailCall)
   const { code, err } = await parley(['ask', 'A', 'Write to Ada'], { environment })
-  expect([code, err]).toEqual([1, expect.stringMatching(/waits for approval of send_mail[\s\S]*--conversation cnv_/)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/waits for a person: send_mail[\s\S]*--conversation cnv_/)])
   const [conversation = ''] = /cnv_\w+/.exec(err) ?? []
   const chat = interactive(['chat', '--conversation', conversation], { environment })
   await chat.see(/Approval needed: send_mail → POST http.*\/mails\n\{\n {2}"to": "ada"/)
@@ -85,7 +85,7 @@ it('chat says who decides about a call if the caller may not', async () => {
   provider.next(mailCall)
   chat.type('Write to Ada')
   await chat.see('You cannot decide about this call. It is decided by editors, admins and owners.')
-  await chat.see('The reply waits for a decision')
+  await chat.see('The reply waits for a person.')
   chat.type('/exit')
   expect([(await chat.outcome).code, mails]).toEqual([0, []])
 })

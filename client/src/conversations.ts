@@ -9,6 +9,13 @@ export type Events = AsyncGenerator<ReplyEvent, void, undefined>
 
 export type ConversationWithMessages = Schemas['ConversationWithMessages']
 
+interface Answer {
+  tool_call_id: string
+  action: 'accept' | 'decline' | 'cancel'
+  /** With `accept` of a form: its fields. */
+  content?: Record<string, unknown>
+}
+
 interface Decision {
   /** The call that waits. */
   tool_call_id: string
@@ -54,6 +61,10 @@ interface ConversationMethods {
   approve(id: string, message: string, decision: Decision, options?: RequestOptions): Promise<Message>
   /** Same as `approve`, but streams the rest of the reply. Yields nothing while other calls wait for a decision. */
   approveStream(id: string, message: string, decision: Decision, options?: Followed): Events
+  /** Answers the question of a tool: a form, or a page to open. The reply continues once nothing else is needed. */
+  answer(id: string, message: string, answer: Answer, options?: RequestOptions): Promise<Message>
+  /** Same as `answer`, but streams the rest of the reply. */
+  answerStream(id: string, message: string, answer: Answer, options?: Followed): Events
   /** All conversations with all their messages, oldest first, as they arrive. */
   export(query?: QueryOf<'/conversations/export'>, options?: RequestOptions): AsyncGenerator<ConversationWithMessages>
 }
@@ -78,6 +89,9 @@ export function conversations(http: Http): Conversations {
     approve: (id, message, decision, options) => post(messagePath(id, message, '/approvals'), decision, options),
     approveStream: (id, message, decision, options) =>
       start(http, id, messagePath(id, message, '/approvals'), decision, options, message),
+    answer: (id, message, answer, options) => post(messagePath(id, message, '/input'), answer, options),
+    answerStream: (id, message, answer, options) =>
+      start(http, id, messagePath(id, message, '/input'), answer, options, message),
     export: (query, options) => exported(http, `${path}/export`, { ...options, query }),
   }
   return { ...generated.conversations(http), ...methods }

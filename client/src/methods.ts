@@ -169,6 +169,25 @@ export const auth = (http: Http) => ({
     http.data<DataOf<'/auth/logout', 'post'>>('POST', '/auth/logout', { ...options, body }),
 })
 
+export const connections = (http: Http) => ({
+  /** List connections. Permission: `converse`. */
+  list: (query?: QueryOf<'/connections', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/connections'>>(http, '/connections', query, options),
+  /** Get a connection. Permission: `converse`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/connections/{id}', 'get'>>('GET', `/connections/${segment(id)}`, options),
+  /** Delete a connection. Permission: `converse`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/connections/${segment(id)}`, options).then(() => {}),
+  /**
+   * Connect an account. Answers with the page of the provider that the person opens. It ends at `GET
+   * /connections/callback`, and replies that wait for the account go on. The account of a workspace is connected by
+   * editors and above. Permission: `converse`.
+   */
+  connect: (body: BodyOf<'/connections', 'post'>, options?: RequestOptions) =>
+    http.data<DataOf<'/connections', 'post'>>('POST', '/connections', { ...options, body }),
+})
+
 export const conversations = (http: Http) => ({
   /** List conversations. Permission: `converse`. */
   list: (query?: QueryOf<'/conversations', 'get'>, options?: RequestOptions) =>

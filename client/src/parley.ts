@@ -108,6 +108,8 @@ const resources = (http: Http) => ({
   tokens: methods.tokens(http),
   /** Facts that agents remember. */
   memories: methods.memories(http),
+  /** Accounts of people, and of the workspace, at the providers of tools. */
+  connections: methods.connections(http),
   /** Links by which people join. */
   invitations: methods.invitations(http),
   /** Clients that want to connect to the MCP server, for the consent page. */

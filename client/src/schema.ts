@@ -564,6 +564,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * Permission: `converse`.
+         */
+        get: operations["getConnections"];
+        put?: never;
+        /**
+         * Connect an account
+         * Answers with the page of the provider that the person opens. It ends at `GET /connections/callback`, and replies that wait for the account go on. The account of a workspace is connected by editors and above. Permission: `converse`.
+         */
+        post: operations["postConnections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * Permission: `converse`.
+         */
+        get: operations["getConnectionsById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a connection
+         * Permission: `converse`.
+         */
+        delete: operations["deleteConnectionsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish to connect an account
+         * The redirect URI to register at the provider. A browser gets a page. It never redirects. A state works once, and only in the browser of the person it was made for, if that has a session.
+         */
+        get: operations["getConnectionsCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe this service to authorization servers
+         * The client ID metadata document. Its address is the client ID at servers that support it.
+         */
+        get: operations["getConnectionsClientJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations": {
         parameters: {
             query?: never;
@@ -655,7 +743,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message and get the reply
-         * With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
+         * With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for; likewise `awaiting_connection` and `connection.required`, `awaiting_input` and `input.required`. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessages"];
         delete?: never;
@@ -764,6 +852,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/messages/{message}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the question of a tool
+         * Answers the question that a reply with status `awaiting_input` waits for. The tool is called again with the answer, and the answer of this request is the reply once it is whole (or waits again). A form that does not follow its schema is 400, with the fields in `details`. Permission: `converse`.
+         */
+        post: operations["postConversationsByIdMessagesByMessageInput"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}/messages/{message}/regenerate": {
         parameters: {
             query?: never;
@@ -775,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Get another reply in place of the last one
-         * The last one stays as an earlier version. With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel. Permission: `converse`.
+         * The last one stays as an earlier version. With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for; likewise `awaiting_connection` and `connection.required`, `awaiting_input` and `input.required`. A disconnect does not cancel. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageRegenerate"];
         delete?: never;
@@ -4214,6 +4322,25 @@ export interface components {
             /** The tools that cause it together. */
             tools: string[];
         };
+        /** AnswerToolCall */
+        AnswerToolCall: {
+            /**
+             * `accept` sends the form, or says that the page was opened. `decline` and `cancel` tell the tool so.
+             * @enum {string}
+             */
+            action: "accept" | "decline" | "cancel";
+            /** With `accept` of a form: its fields, as the schema says. */
+            content?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Answer with Server-Sent Events.
+             * @default false
+             */
+            stream?: boolean;
+            /** The call, as `input.required` names it. */
+            tool_call_id: string;
+        };
         /** ApiError */
         ApiError: {
             /** @enum {string} */
@@ -4282,11 +4409,23 @@ export interface components {
              *     }
              */
             auth: {
+                /**
+                 * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                 * @enum {string}
+                 */
+                account?: "user" | "workspace";
                 /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** For `oauth2_client_credentials`. The client id. */
+                    /**
+                     * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                     * @enum {string}
+                     */
+                    account?: "user" | "workspace";
+                    /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                    authorization_url?: string;
+                    /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                     client_id?: string;
-                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
                     /** Whether `client_secret` is set. */
                     readonly client_secret_set?: boolean;
@@ -4305,17 +4444,19 @@ export interface components {
                     readonly password_set?: boolean;
                     /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
+                    /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                    scopes?: string[];
                     /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
                     /** Whether `token` is set. */
                     readonly token_set?: boolean;
-                    /** For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                     token_url?: string;
                     /**
                      * How requests authenticate.
                      * @enum {string}
                      */
-                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                     /** For `basic`. The user name. */
                     username?: string;
                     /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -4323,9 +4464,11 @@ export interface components {
                     /** Whether `value` is set. */
                     readonly value_set?: boolean;
                 }[];
-                /** For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                authorization_url?: string;
+                /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                 client_id?: string;
-                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /** Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
@@ -4344,17 +4487,19 @@ export interface components {
                 readonly password_set?: boolean;
                 /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
+                /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                scopes?: string[];
                 /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
                 /** Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                 token_url?: string;
                 /**
                  * How requests authenticate.
                  * @enum {string}
                  */
-                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                 /** For `basic`. The user name. */
                 username?: string;
                 /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -4496,11 +4641,23 @@ export interface components {
              *     }
              */
             auth?: {
+                /**
+                 * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                 * @enum {string}
+                 */
+                account?: "user" | "workspace";
                 /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** For `oauth2_client_credentials`. The client id. */
+                    /**
+                     * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                     * @enum {string}
+                     */
+                    account?: "user" | "workspace";
+                    /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                    authorization_url?: string;
+                    /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                     client_id?: string;
-                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
                     /** Whether `client_secret` is set. */
                     readonly client_secret_set?: boolean;
@@ -4519,17 +4676,19 @@ export interface components {
                     readonly password_set?: boolean;
                     /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
+                    /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                    scopes?: string[];
                     /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
                     /** Whether `token` is set. */
                     readonly token_set?: boolean;
-                    /** For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                     token_url?: string;
                     /**
                      * How requests authenticate.
                      * @enum {string}
                      */
-                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                     /** For `basic`. The user name. */
                     username?: string;
                     /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -4537,9 +4696,11 @@ export interface components {
                     /** Whether `value` is set. */
                     readonly value_set?: boolean;
                 }[];
-                /** For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                authorization_url?: string;
+                /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                 client_id?: string;
-                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /** Whether `client_secret` is set. */
                 readonly client_secret_set?: boolean;
@@ -4558,17 +4719,19 @@ export interface components {
                 readonly password_set?: boolean;
                 /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
+                /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                scopes?: string[];
                 /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
                 /** Whether `token` is set. */
                 readonly token_set?: boolean;
-                /** For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                 token_url?: string;
                 /**
                  * How requests authenticate.
                  * @enum {string}
                  */
-                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                 /** For `basic`. The user name. */
                 username?: string;
                 /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -4656,11 +4819,23 @@ export interface components {
         ApiToolImport: {
             /** For all operations, instead of the document’s. */
             auth?: {
+                /**
+                 * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                 * @enum {string}
+                 */
+                account?: "user" | "workspace";
                 /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** For `oauth2_client_credentials`. The client id. */
+                    /**
+                     * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                     * @enum {string}
+                     */
+                    account?: "user" | "workspace";
+                    /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                    authorization_url?: string;
+                    /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                     client_id?: string;
-                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
                     /**
                      * For `api_key`. Where it is sent. Default: `header`.
@@ -4675,23 +4850,27 @@ export interface components {
                     password?: string | null;
                     /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
+                    /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                    scopes?: string[];
                     /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                     token_url?: string;
                     /**
                      * How requests authenticate.
                      * @enum {string}
                      */
-                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                     /** For `basic`. The user name. */
                     username?: string;
                     /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
                 }[];
-                /** For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                authorization_url?: string;
+                /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                 client_id?: string;
-                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /**
                  * For `api_key`. Where it is sent. Default: `header`.
@@ -4706,15 +4885,17 @@ export interface components {
                 password?: string | null;
                 /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
+                /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                scopes?: string[];
                 /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                 token_url?: string;
                 /**
                  * How requests authenticate.
                  * @enum {string}
                  */
-                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                 /** For `basic`. The user name. */
                 username?: string;
                 /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -5515,6 +5696,16 @@ export interface components {
             table_id?: string;
             tool_call_id: string;
         };
+        /** ClientIdMetadataDocument */
+        ClientIdMetadataDocument: {
+            client_id: string;
+            client_name: string;
+            client_uri: string;
+            grant_types: string[];
+            redirect_uris: string[];
+            response_types: string[];
+            token_endpoint_auth_method: string;
+        };
         /** Component */
         Component: {
             engine: string;
@@ -5522,6 +5713,59 @@ export interface components {
             latency_ms: number | null;
             /** @enum {string} */
             status: "operational" | "degraded";
+        };
+        /** Connect */
+        Connect: {
+            /** A tool with `auth` of type `oauth2`. */
+            tool_id: string;
+        };
+        /** Connection */
+        Connection: {
+            /**
+             * Whose account it is.
+             * @enum {string}
+             */
+            account: "user" | "workspace";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            connected_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @example con_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** The authorization server that issued the tokens. */
+            issuer: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            last_used_at: string | null;
+            /** What the tool may do with the account. */
+            scopes: string[];
+            /**
+             * `expired`: the access has ended and cannot be renewed. `revoked`: the provider has refused to renew it. The next call asks to connect again.
+             * @enum {string}
+             */
+            status: "connected" | "expired" | "revoked";
+            /** The API tool or MCP server that uses the account. */
+            tool_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
+            /** The person. Null for the account of the workspace. */
+            user_id: string | null;
+        };
+        /** ConnectionAuthorization */
+        ConnectionAuthorization: {
+            /** Open it in a browser to connect the account. It works once. */
+            authorize_url: string;
         };
         /** Consent */
         Consent: {
@@ -7641,7 +7885,7 @@ export interface components {
             /** The scores that monitors gave the reply. Left out without any, and for the role `user`. */
             scores?: components["schemas"]["ReplyScore"][];
             /** @enum {string} */
-            status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
+            status: "running" | "awaiting_approval" | "awaiting_connection" | "awaiting_input" | "completed" | "failed" | "cancelled" | "interrupted";
             time_to_first_token_ms: number | null;
             /**
              * Format: date-time
@@ -7683,11 +7927,14 @@ export interface components {
             approved?: boolean;
             /** The arguments as the model sent them. */
             arguments: unknown;
+            connection?: components["schemas"]["ToolCallConnection"];
             /** The conversation in which another agent answers the call. */
             conversation_id?: string;
             /** The arguments that the call was made with, if the approver has changed them. */
             edited_arguments?: unknown;
             id: string;
+            /** What the tool has asked, and the answers. The last one may be open. */
+            inputs?: components["schemas"]["ToolCallInput"][];
             latency_ms: number | null;
             name: string;
             result: string | null;
@@ -7695,7 +7942,7 @@ export interface components {
              * `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
              * @enum {string}
              */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
+            status: "awaiting_approval" | "awaiting_connection" | "awaiting_input" | "running" | "completed" | "failed" | "refused" | "handed_over";
             /**
              * The method and the address of a call that needs approval, or the address of the MCP server.
              * @example DELETE https://api.example.com/orders/{id}
@@ -8250,11 +8497,23 @@ export interface components {
              *     }
              */
             auth?: {
+                /**
+                 * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                 * @enum {string}
+                 */
+                account?: "user" | "workspace";
                 /** Further credentials that are sent with each call, for APIs that require several at once. */
                 additional?: {
-                    /** For `oauth2_client_credentials`. The client id. */
+                    /**
+                     * For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.
+                     * @enum {string}
+                     */
+                    account?: "user" | "workspace";
+                    /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                    authorization_url?: string;
+                    /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                     client_id?: string;
-                    /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                    /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     client_secret?: string | null;
                     /**
                      * For `api_key`. Where it is sent. Default: `header`.
@@ -8269,23 +8528,27 @@ export interface components {
                     password?: string | null;
                     /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                     scope?: string;
+                    /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                    scopes?: string[];
                     /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     token?: string | null;
-                    /** For `oauth2_client_credentials`. The token endpoint. */
+                    /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                     token_url?: string;
                     /**
                      * How requests authenticate.
                      * @enum {string}
                      */
-                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                    type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                     /** For `basic`. The user name. */
                     username?: string;
                     /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                     value?: string | null;
                 }[];
-                /** For `oauth2_client_credentials`. The client id. */
+                /** For `oauth2`. The page where people connect their account. Default for MCP servers: discovered. */
+                authorization_url?: string;
+                /** For `oauth2_client_credentials` and `oauth2`. The client id. Default for MCP servers: a client ID metadata document, or a client that is registered. */
                 client_id?: string;
-                /** For `oauth2_client_credentials`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
+                /** For `oauth2_client_credentials` and `oauth2`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 client_secret?: string | null;
                 /**
                  * For `api_key`. Where it is sent. Default: `header`.
@@ -8300,15 +8563,17 @@ export interface components {
                 password?: string | null;
                 /** For `oauth2_client_credentials`. The scopes, separated by spaces. */
                 scope?: string;
+                /** For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered. */
+                scopes?: string[];
                 /** For `bearer`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
                 token?: string | null;
-                /** For `oauth2_client_credentials`. The token endpoint. */
+                /** For `oauth2_client_credentials` and `oauth2`. The token endpoint. Default for MCP servers: discovered. */
                 token_url?: string;
                 /**
                  * How requests authenticate.
                  * @enum {string}
                  */
-                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials";
+                type: "none" | "bearer" | "api_key" | "basic" | "oauth2_client_credentials" | "oauth2";
                 /** For `basic`. The user name. */
                 username?: string;
                 /** For `api_key`. Stored encrypted and never returned. If omitted in an update, it is not changed. */
@@ -9567,6 +9832,32 @@ export interface components {
             /** @constant */
             type: "approval.required";
         } | {
+            /** Where the person connects the account. Null if they may not, or once it was used. */
+            authorize_url: string | null;
+            /** The name of the tool. */
+            name: string;
+            sequence: number;
+            tool_call_id: string;
+            /** The tool that needs the account, for `POST /connections`. */
+            tool_id: string | null;
+            /** @constant */
+            type: "connection.required";
+        } | {
+            /** What the tool asks. */
+            message: string;
+            name: string;
+            /** JSON Schema of the form. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            sequence: number;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "input.required";
+            /** The page to open, instead of a form. */
+            url?: string;
+        } | {
             latency_ms: number | null;
             result: string | null;
             sequence: number;
@@ -9574,7 +9865,7 @@ export interface components {
              * `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
              * @enum {string}
              */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
+            status: "awaiting_approval" | "awaiting_connection" | "awaiting_input" | "running" | "completed" | "failed" | "refused" | "handed_over";
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
@@ -10700,6 +10991,46 @@ export interface components {
             /** For a person of the identity provider, their name. */
             name: string | null;
         };
+        /**
+         * ToolCallConnection
+         * The account that the call needs.
+         */
+        ToolCallConnection: {
+            /** Where the person connects the account. Null if they may not, or once it was used. */
+            authorize_url: string | null;
+            /** The name of the tool. */
+            name: string;
+            /** @enum {string} */
+            status: "required" | "connected" | "expired";
+            /** The tool that needs the account, for `POST /connections`. */
+            tool_id: string;
+        };
+        /** ToolCallInput */
+        ToolCallInput: {
+            /**
+             * The answer. Null while the tool waits for it.
+             * @enum {string|null}
+             */
+            action: "accept" | "decline" | "cancel" | "expired" | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            answered_at?: string;
+            answered_by?: string | null;
+            /** The form. */
+            content?: {
+                [key: string]: unknown;
+            };
+            /** What the tool asks. */
+            message: string;
+            /** JSON Schema of the form. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /** The page that the person is asked to open, instead of a form. */
+            url?: string;
+        };
         /** Trace */
         Trace: {
             conversation_id: string;
@@ -10712,7 +11043,7 @@ export interface components {
              */
             started_at: string;
             /** @enum {string} */
-            status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
+            status: "running" | "awaiting_approval" | "awaiting_connection" | "awaiting_input" | "completed" | "failed" | "cancelled" | "interrupted";
             /** In the order they started. Empty for replies of versions that did not record them. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
@@ -10832,7 +11163,7 @@ export interface components {
             /** The scores that monitors gave the reply. Left out without any, and for the role `user`. */
             scores?: components["schemas"]["ReplyScore"][];
             /** @enum {string} */
-            status: "running" | "awaiting_approval" | "completed" | "failed" | "cancelled" | "interrupted";
+            status: "running" | "awaiting_approval" | "awaiting_connection" | "awaiting_input" | "completed" | "failed" | "cancelled" | "interrupted";
             /** The steps in the order they started, as in a trace. */
             steps: components["schemas"]["TraceStep"][];
             time_to_first_token_ms: number | null;
@@ -11254,6 +11585,32 @@ export interface components {
             /** @constant */
             type: "approval.required";
         } | {
+            /** Where the person connects the account. Null if they may not, or once it was used. */
+            authorize_url: string | null;
+            /** The name of the tool. */
+            name: string;
+            sequence: number;
+            tool_call_id: string;
+            /** The tool that needs the account, for `POST /connections`. */
+            tool_id: string | null;
+            /** @constant */
+            type: "connection.required";
+        } | {
+            /** What the tool asks. */
+            message: string;
+            name: string;
+            /** JSON Schema of the form. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            sequence: number;
+            tool_call_id: string;
+            tool_id: string | null;
+            /** @constant */
+            type: "input.required";
+            /** The page to open, instead of a form. */
+            url?: string;
+        } | {
             latency_ms: number | null;
             result: string | null;
             sequence: number;
@@ -11261,7 +11618,7 @@ export interface components {
              * `handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.
              * @enum {string}
              */
-            status: "awaiting_approval" | "running" | "completed" | "failed" | "refused" | "handed_over";
+            status: "awaiting_approval" | "awaiting_connection" | "awaiting_input" | "running" | "completed" | "failed" | "refused" | "handed_over";
             tool_call_id: string;
             /** @constant */
             type: "tool.finished";
@@ -12276,6 +12633,23 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Done"];
+            };
+        };
+        /** `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
+        egress_blocked_or_invalid_request: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         /** `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
@@ -14266,6 +14640,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
+        /** `unknown_reference`: The body names a resource that does not exist in this workspace. `egress_blocked`: The service does not send requests to this address. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        unknown_reference_or_egress_blocked_or_invalid_request_or_malformed_json: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
         /** `unknown_reference`: The body names a resource that does not exist in this workspace. `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
         unknown_reference_or_invalid_request: {
             headers: {
@@ -14652,6 +15043,12 @@ export interface components {
         knowledge_source_id: string;
         /** Filter by label. */
         label: string;
+        /** Filter by last_used_at. */
+        last_used_at: string;
+        /** Only if last_used_at is not before this. A date counts as its whole UTC day. */
+        last_used_at_gte: string;
+        /** Only if last_used_at is not after this. A date counts as its whole UTC day. */
+        last_used_at_lte: string;
         /** Rows per page. */
         limit: number;
         /** How many. */
@@ -14728,6 +15125,8 @@ export interface components {
         template: string;
         /** Filter by title. */
         title: string;
+        /** Filter by tool_id. */
+        tool_id: string;
         /** Filter by top_k. */
         top_k: number;
         /** Filter by type. */
@@ -16789,7 +17188,7 @@ export interface operations {
                 /** Filter by tool_call_id. */
                 tool_call_id?: string;
                 /** Filter by tool_id. */
-                tool_id?: string;
+                tool_id?: components["parameters"]["tool_id"];
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -17574,6 +17973,401 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
+        };
+    };
+    getConnections: {
+        parameters: {
+            query?: {
+                /** Filter by account. */
+                account?: "user" | "workspace";
+                /** For admins: the connections of everybody, and of the workspace. Default: your own. */
+                all?: boolean;
+                /** Filter by connected_at. */
+                connected_at?: string;
+                /** Only if connected_at is not before this. A date counts as its whole UTC day. */
+                connected_at_gte?: string;
+                /** Only if connected_at is not after this. A date counts as its whole UTC day. */
+                connected_at_lte?: string;
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Filter by issuer. */
+                issuer?: string;
+                /** Filter by last_used_at. */
+                last_used_at?: components["parameters"]["last_used_at"];
+                /** Only if last_used_at is not before this. A date counts as its whole UTC day. */
+                last_used_at_gte?: components["parameters"]["last_used_at_gte"];
+                /** Only if last_used_at is not after this. A date counts as its whole UTC day. */
+                last_used_at_lte?: components["parameters"]["last_used_at_lte"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find. These resources have neither name nor description, so nothing matches. */
+                q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
+                /** The field to sort by. */
+                sort?: "id" | "tool_id" | "account" | "user_id" | "issuer" | "status" | "connected_at" | "last_used_at" | "created_at" | "updated_at";
+                /** Filter by status. */
+                status?: "connected" | "expired" | "revoked";
+                /** Filter by tool_id. */
+                tool_id?: components["parameters"]["tool_id"];
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+                /** Filter by user_id. */
+                user_id?: components["parameters"]["user_id"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "con_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "tool_id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "account": "user",
+                     *           "user_id": "ada",
+                     *           "issuer": "text",
+                     *           "scopes": [
+                     *             "calendar.read"
+                     *           ],
+                     *           "status": "connected",
+                     *           "connected_at": "2026-01-31T12:00:00Z",
+                     *           "last_used_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Connection"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    postConnections: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tool_id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Connect"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "authorize_url": "https://accounts.example.com/authorize?…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionAuthorization"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["unknown_reference_or_egress_blocked_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getConnectionsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/connections`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "con_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "tool_id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "account": "user",
+                     *         "user_id": "ada",
+                     *         "issuer": "text",
+                     *         "scopes": [
+                     *           "calendar.read"
+                     *         ],
+                     *         "status": "connected",
+                     *         "connected_at": "2026-01-31T12:00:00Z",
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Connection"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteConnectionsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/connections`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getConnectionsCallback: {
+        parameters: {
+            query?: {
+                /** What the tokens are exchanged for. */
+                code?: string;
+                /** Why the person was refused. */
+                error?: string;
+                /** The same in words. */
+                error_description?: string;
+                /** A page about it. */
+                error_uri?: string;
+                /** The issuer (RFC 9207). */
+                iss?: string;
+                /** Names the flow. It works once. */
+                state?: string;
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The agent was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["egress_blocked_or_invalid_request"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+        };
+    };
+    getConnectionsClientJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "text",
+                     *       "client_name": "text",
+                     *       "client_uri": "text",
+                     *       "redirect_uris": [
+                     *         "text"
+                     *       ],
+                     *       "grant_types": [
+                     *         "text"
+                     *       ],
+                     *       "response_types": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_method": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientIdMetadataDocument"];
+                };
+            };
+            304: components["responses"]["not_modified"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
         };
     };
     getConversations: {
@@ -18663,6 +19457,57 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
+        };
+    };
+    postConversationsByIdMessagesByMessageInput: {
+        parameters: {
+            query?: {
+                /** The AI SDK's UI message stream instead of our events. */
+                protocol?: components["parameters"]["protocol"];
+            };
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/conversations`. */
+                id: string;
+                /** From the list at `/api/conversations/{id}/messages`. */
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tool_call_id": "call_abc",
+                 *       "action": "accept",
+                 *       "content": {
+                 *         "calendar": "work"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerToolCall"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Message"];
+            400: components["responses"]["unknown_reference_or_invalid_request_or_malformed_json"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_running_or_conversation_busy_or_idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["provider_error"];
+            503: components["responses"]["overloaded"];
+            504: components["responses"]["provider_timeout"];
         };
     };
     postConversationsByIdMessagesByMessageRegenerate: {
@@ -28924,11 +29769,11 @@ export interface operations {
                 /** Filter by id. */
                 id?: components["parameters"]["id"];
                 /** Filter by last_used_at. */
-                last_used_at?: string;
+                last_used_at?: components["parameters"]["last_used_at"];
                 /** Only if last_used_at is not before this. A date counts as its whole UTC day. */
-                last_used_at_gte?: string;
+                last_used_at_gte?: components["parameters"]["last_used_at_gte"];
                 /** Only if last_used_at is not after this. A date counts as its whole UTC day. */
-                last_used_at_lte?: string;
+                last_used_at_lte?: components["parameters"]["last_used_at_lte"];
                 /** Rows per page. */
                 limit?: components["parameters"]["limit"];
                 /** Filter by name. */

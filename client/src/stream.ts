@@ -12,6 +12,9 @@ export type ReplyEvent = Schemas['ReplyEvent']
 /** An event of a reply to `agents.tryStream`. */
 export type TryEvent = Schemas['TryEvent']
 
+/** A stream ends with these where a person has to do something first. */
+const awaitsPerson = new Set<ReplyEvent['type']>(['approval.required', 'connection.required', 'input.required'])
+
 const isLast = ({ type }: { type: ReplyEvent['type'] }): boolean =>
   type === 'message.completed' || type === 'message.failed' || type === 'message.cancelled'
 
@@ -104,7 +107,7 @@ async function* resumable(
         if (event.sequence <= seen) continue
         seen = event.sequence
         failures = 0
-        awaitsApproval = event.type === 'approval.required'
+        awaitsApproval = awaitsPerson.has(event.type)
         yield event
         if (isLast(event)) return
       }

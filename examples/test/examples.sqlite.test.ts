@@ -75,6 +75,11 @@ it('weather-agent calls the API once a person has approved', async () => {
   expect(decided).toEqual(['refused', 'approved'])
 })
 
+it('calendar-agent reads the calendar of the person who asks, once it is connected', async () => {
+  const { code, output } = await run('calendar-agent', { input: '\n' })
+  expect([code, output]).toEqual([0, expect.stringMatching(/authorize\?[\s\S]*Ada has allowed[\s\S]*Lunch with Grace/)])
+})
+
 it('openai-client and mcp-client talk to an agent, and evaluation-gate and nightly-gate refuse it', async () => {
   const here = await stageOn(service, { deltas: ['From the', ' guide.'] }, { name: 'Parley guide' })
   const [openai, mcp, gate] = await Promise.all([run('openai-client'), run('mcp-client'), runGate('Parley guide')])

@@ -6,6 +6,7 @@ import { asking, cautious } from './cautious-stage.ts'
 import { type Ask, type Json, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
 import { mcpServer } from './mcp-server.ts'
+import { consent, oauthServer } from './oauth-server.ts'
 
 /** Requests that store nothing and have no effect elsewhere. Model calls of these are in the ledger. */
 const reads = [
@@ -17,6 +18,7 @@ const reads = [
   'POST /api/models/available', // asks the provider for its models
   'POST /api/models/check', // asks a model that is not stored
   'POST /api/openai/v1/embeddings',
+  'POST /api/connections', // what comes of it is recorded
   'POST /api/schedules/preview',
 ]
 
@@ -311,6 +313,35 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
         provider.next(asking)
         const { path } = await answered()
         return post(`${path}/approvals`, { tool_call_id: 'call_a', approved: true })
+      },
+    ],
+    'POST /api/conversations/:id/messages/:message/input': [
+      ['decline input of', 'tool call'],
+      async () => {
+        const question = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } }
+        const { url } = await mcpServer([
+          { name: 'ask', annotations: { readOnlyHint: true }, run: async (_args, _report, elicit) => elicit(question) },
+        ])
+        const { id: tool } = await made('/api-tools', { name: unique(), description: 'D', type: 'mcp', url })
+        const asker = await made('/agents', { name: 'Asker', model_id: model, tools: [tool] })
+        const { id } = await made('/conversations', { agent_id: asker.id, user_id: 'ada' })
+        const { name } = (await here.get(`/api-tools/${tool}`)).body.data
+        provider.next({ toolCalls: [{ id: 'call_q', name: `${name}_ask`, arguments: '{}' }] })
+        const message = (await here.say(id, 'Hi')).body.data.id
+        return post(`/conversations/${id}/messages/${message}/input`, { tool_call_id: 'call_q', action: 'decline' })
+      },
+    ],
+    'DELETE /api/connections/:id': [
+      ['delete', 'connection'],
+      async () => {
+        const oauth = await oauthServer()
+        const addresses = { authorization_url: `${oauth.url}/authorize`, token_url: `${oauth.url}/token` }
+        const auth = { type: 'oauth2', account: 'workspace', client_id: 'parley', ...addresses }
+        const tool = await made('/api-tools', { name: unique(), description: 'D', url: oauth.url, auth })
+        const back = await consent((await made('/connections', { tool_id: tool.id })).authorize_url)
+        await here.get(`${back.pathname}${back.search}`, { token: null })
+        const [{ id }] = (await here.get(`/connections?all=true&tool_id=${tool.id}`)).body.data
+        return ask('DELETE', `/connections/${id}`)
       },
     ],
     'POST /api/approvals/:id': [

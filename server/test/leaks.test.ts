@@ -46,6 +46,7 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
     ({ hidden }) => [hidden.conversation, hidden.own, hidden.waiting].map((id) => ({ id })),
   ],
   [/^\/api\/files\/:id/, ({ hidden }) => plain(hidden.file)],
+  [/^\/api\/connections\/:id/, 'People see their own, and administrators all of them.'],
   [/^\/api\/approvals\/:id/, ({ hidden }) => plain(hidden.approval)],
   [/^\/api\/openai\/v1\/models\/:id/, ({ hidden }) => plain(hidden.agent)],
   [
@@ -75,6 +76,10 @@ const bodies: [route: RegExp, bodies: (hidden: Hidden) => object[]][] = [
   [
     /^POST \/api\/conversations\/:id\/messages\/:message\/approvals$/,
     () => [{ tool_call_id: 'call_a', approved: true }],
+  ],
+  [
+    /^POST \/api\/conversations\/:id\/messages\/:message\/input$/,
+    () => [{ tool_call_id: 'call_a', action: 'decline' }],
   ],
   [/^POST \/api\/approvals\/:id$/, () => [{ approved: true }]],
   [

@@ -18,7 +18,12 @@ export interface ServedTool {
   schema?: object
   annotations?: { readOnlyHint?: boolean }
   /** `report` sends a progress notification. */
-  run?(args: Json, report: (progress: number, message: string) => Promise<void>): Promise<object> | object
+  run?(
+    args: Json,
+    report: (progress: number, message: string) => Promise<void>,
+    /** Asks the person. In the protocol without sessions, the tool returns a result with `resultType`, and is called again. */
+    elicit: (params: object) => Promise<Json>,
+  ): Promise<object> | object
 }
 
 interface Options {
@@ -26,6 +31,10 @@ interface Options {
   sessions?: boolean
   /** The required value of the Authorization header. */
   authorization?: string
+  /** The authorization server whose tokens it takes. */
+  oauth?: { url: string; accepts(authorization: string | undefined): boolean }
+  /** The resource that it claims to be. Default: itself. */
+  resource?: string
 }
 
 /** An MCP server on loopback, built with the official SDK. Its tools can change. */
@@ -39,7 +48,14 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
       const { progressToken } = mcpReq._meta ?? {}
       const report = (progress: number, message: string) =>
         mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 2, message } })
-      return (await run?.(args, report)) ?? { content: [{ type: 'text', text: 'done' }] }
+      const elicit = async (params: object) =>
+        options.sessions
+          ? mcpReq.elicitInput(params)
+          : (mcpReq.inputResponses?.question ?? {
+              resultType: 'input_required',
+              inputRequests: { question: { method: 'elicitation/create', params } },
+            })
+      return (await run?.(args, report, elicit)) ?? { content: [{ type: 'text', text: 'done' }] }
     }) as Json)
   }
   const make = () => {
@@ -74,6 +90,18 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
     traceparents.push(incoming.headers.traceparent)
     if (options.authorization !== undefined && incoming.headers.authorization !== options.authorization) {
       outgoing.writeHead(401).end()
+      return
+    }
+    const { oauth } = options
+    if (oauth && incoming.url?.startsWith('/.well-known/oauth-protected-resource')) {
+      const { resource = `http://${incoming.headers.host}/mcp` } = options
+      const described = { resource, authorization_servers: [oauth.url], scopes_supported: ['diary'] }
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(described))
+      return
+    }
+    if (oauth && !oauth.accepts(incoming.headers.authorization)) {
+      const document = `http://${incoming.headers.host}/.well-known/oauth-protected-resource/mcp`
+      outgoing.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${document}"` }).end()
       return
     }
     const request = webRequest(incoming)

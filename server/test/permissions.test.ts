@@ -32,7 +32,8 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^POST \/api\/models\/:id\/test$/, editors],
   [/^GET \/api\/(models|tokens|webhooks)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
-  [/^\w+ \/api\/(conversations|files|memories)/, chatters],
+  [/^GET \/api\/connections\/(callback|client\.json)$/, 'public'],
+  [/^\w+ \/api\/(conversations|files|memories|connections)/, chatters],
   [/^GET \/api\/memory-settings$/, chatters],
   [/^(PUT|PATCH) \/api\/memory-settings$/, admins],
   [/^\w+ \/api\/approvals/, everyone],
@@ -61,6 +62,10 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
 /** Without an identity provider there is nothing to sign in with. */
 const absent = ['GET /api/auth/login', 'GET /api/auth/callback']
 
+/** Public routes that are refused without a body, or without the state of a flow. */
+const needsInput = (name: string, { schema }: { schema: { body?: unknown } }): boolean =>
+  schema.body !== undefined || name === 'GET /api/connections/callback'
+
 const filled = (url: string): string => url.replace(':version', '1').replace(/:\w+/g, 'none')
 
 it('every route allows exactly its roles', async () => {
@@ -75,7 +80,7 @@ it('every route allows exactly its roles', async () => {
     if (allowed === undefined) throw new Error(`${name} has no rule in this test: add its roles`)
     const call = (token: string | null) => ask(route.method.toUpperCase(), filled(route.url), { token })
     const anonymous = await call(null)
-    const expected = allowed !== 'public' ? 401 : absent.includes(name) ? 404 : route.schema.body ? 400 : 200
+    const expected = allowed !== 'public' ? 401 : absent.includes(name) ? 404 : needsInput(name, route) ? 400 : 200
     expect([name, 'nobody', anonymous.status]).toEqual([name, 'nobody', expected])
     for (const role of roles) {
       const { status, body } = await call(tokens.get(role) ?? '')
@@ -143,7 +148,25 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     experiments: (await post('/experiments', experiment)).body.data.id,
     'api-tools': (await post('/api-tools', tool)).body.data.id,
     approvals: await approvalOn(service),
+    connections: await connectionOn(service),
   }
+}
+
+/** An account that was connected. */
+async function connectionOn({ ctx, get, post }: Service): Promise<string> {
+  const tool = { name: 'own', description: 'D', url: 'https://example.com/' }
+  const tool_id = (await post('/api-tools', tool)).body.data.id
+  const workspace_id = (await get('/me')).body.data.workspace.id
+  const id = ctx.newId('con')
+  const at = '2026-01-01T00:00:00Z'
+  const times = { connected_at: at, last_used_at: null, created_at: at, updated_at: at, revision: 1 }
+  const account = { account: 'user', user_id: 'ada', issuer: 'https://example.com', resource: 'https://example.com' }
+  const state = { scopes: '[]', status: 'connected', sealed: null, expires_at: null, refresh_lease: null }
+  await ctx.db
+    .insertInto('connection')
+    .values({ id, workspace_id, tool_id, ...account, ...state, ...times } as never)
+    .execute()
+  return id
 }
 
 /** A call that waits for a person. */

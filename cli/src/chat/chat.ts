@@ -4,6 +4,7 @@ import { isParleyError, type Parley, type ReplyEvent } from '../client.ts'
 import { CliError } from '../failures.ts'
 import type { Session } from '../session.ts'
 import { cleanLine } from '../text.ts'
+import { type Answer, fillIn, type Question } from './form.ts'
 import { type Lines, readLines } from './lines.ts'
 import { type Decision, followTurn, type PendingCall } from './turn.ts'
 import { printCitations, type ReplyView, replyView } from './view.ts'
@@ -86,17 +87,17 @@ class Chat {
     if (out.isTerminal)
       out.line(out.paint('dim', `${cleanLine(this.#agent.name)}: /help for commands, Ctrl-C to stop a reply`))
     const last = found?.messages.at(-1)
-    const isOpen = last?.status === 'running' || last?.status === 'awaiting_approval'
+    const isOpen = last?.status === 'running' || last?.status.startsWith('awaiting_')
     for (const { role, content } of found?.messages.slice(-5, isOpen ? -1 : undefined) ?? []) {
       out.line(`${out.paint('bold', role === 'user' ? 'You' : cleanLine(this.#agent.name))}: ${content}`)
     }
     if (last?.role !== 'assistant') return
     this.#lastReply = last.id
-    const open = new Set(last.tool_calls.flatMap(({ id, status }) => (status === 'awaiting_approval' ? id : [])))
+    const open = new Set(last.tool_calls.flatMap(({ id, status }) => (status.startsWith('awaiting_') ? id : [])))
     if (isOpen) {
       await this.#follow(
         (id) => this.#client.conversations.resume(id, last.id),
-        (call) => last.status === 'awaiting_approval' && !open.has(call),
+        (call) => last.status.startsWith('awaiting_') && !open.has(call),
       )
     }
   }
@@ -196,6 +197,8 @@ class Chat {
           view: this.#view,
           isDecided,
           decide: (call) => this.#decide(call),
+          answer: (question) => this.#answer(question),
+          connect: (needed) => this.#connect(needed),
           onStart: (id) => {
             running.message = id
             this.#lastReply = id
@@ -206,11 +209,40 @@ class Chat {
       )
       if (message) printCitations(out, message)
       else if (pending.length > 0)
-        this.#view.note('The reply waits for a decision, which can be made in the console, too.')
+        this.#view.note('The reply waits for a person. That can be done in the console, too.')
       if (message?.status === 'failed' && !io.stdin.isTTY) this.#exitCode = 1
     } finally {
       this.#running = null
     }
+  }
+
+  async #prompt(text: string): Promise<string | null> {
+    const running = this.#running
+    this.#running = null
+    const line = await this.#lines.next(text)
+    this.#running = running
+    return line
+  }
+
+  async #answer(question: Question): Promise<Answer | null> {
+    const { out } = this.#session
+    out.line(`${out.paint('yellow', 'Question of')} ${cleanLine(question.name)}`)
+    return fillIn(
+      question,
+      (line) => out.line(line),
+      (text) => this.#prompt(text),
+    )
+  }
+
+  async #connect({ name, authorize_url }: { name: string; authorize_url: string | null }): Promise<boolean> {
+    const { out } = this.#session
+    out.line(`${out.paint('yellow', 'Connect your account:')} ${cleanLine(name)}`)
+    if (authorize_url === null) {
+      this.#view.note('An editor connects this account in the console.')
+      return false
+    }
+    out.line(authorize_url)
+    return (await this.#prompt('Press Enter when it is connected: ')) !== null
   }
 
   async #decide(call: PendingCall): Promise<Decision | null> {

@@ -1,4 +1,4 @@
-import { followTurn, type PendingCall } from '../chat/turn.ts'
+import { followTurn } from '../chat/turn.ts'
 import { printCitations, replyView } from '../chat/view.ts'
 import { agentCollection, findId } from '../collections.ts'
 import { command } from '../command.ts'
@@ -11,7 +11,7 @@ export const ask = command({
   summary: 'Ask an agent one question',
   args: '<agent> [question...]',
   details: `Without a question, or with "-", it is read from stdin. The answer and its sources go to stdout, the tool calls to stderr.
-A tool call that needs approval ends the command with exit code 1; decide about it in "parley chat" or in the console.`,
+A tool call that needs a person (an approval, an account, an answer) ends the command with exit code 1; go on in "parley chat" or in the console.`,
   connects: true,
   options: {
     conversation: { type: 'string', short: 'c', value: 'id', description: 'Continue a conversation' },
@@ -55,8 +55,8 @@ async function questionOf(words: string[], read: () => Promise<string>, isTermin
   return piped
 }
 
-const waiting = (pending: PendingCall[], agent: string, conversation: string): CliError =>
+const waiting = (pending: { name: string }[], agent: string, conversation: string): CliError =>
   new CliError(
-    `The reply waits for approval of ${pending.map(({ name }) => name).join(', ')}.`,
-    `Decide in the console under Approvals, or run: parley chat "${agent}" --conversation ${conversation}`,
+    `The reply waits for a person: ${pending.map(({ name }) => name).join(', ')}.`,
+    `Go on in the console, or run: parley chat "${agent}" --conversation ${conversation}`,
   )

@@ -4,6 +4,7 @@ import { apply } from './apply.ts'
 import { ask } from './ask.ts'
 import { chat } from './chat.ts'
 import { completion } from './completion.ts'
+import { connections } from './connections.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { evaluations } from './eval.ts'
@@ -33,6 +34,7 @@ export const commands: Command[] = [
   ...models,
   ...sources,
   ...tools,
+  ...connections,
   sync,
   ...evaluations,
   ...labels,

@@ -1,6 +1,6 @@
 import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, Braces, ChevronsUpDown, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
+import { BookOpen, Braces, ChevronsUpDown, Link2, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
 import { parley } from '../api/parley.ts'
 import { allows } from '../api/permissions.ts'
 import { queries } from '../api/queries.ts'
@@ -62,6 +62,11 @@ export function Account({ me }: { me: Schemas['Me'] }) {
         {themes}
       </MenuChoice>
       <MenuGroup>
+        {allows(me.role, 'converse') && (
+          <MenuLink icon={Link2} href="/settings?tab=connections">
+            Connected accounts
+          </MenuLink>
+        )}
         <MenuLink icon={BookOpen} href="/docs">
           Documentation
         </MenuLink>

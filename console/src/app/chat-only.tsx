@@ -1,11 +1,11 @@
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 
-/** The console for the role `user`: chat, approvals and memories. Links to conversations and agents open in the chat. */
+/** The console for the role `user`: chat, approvals, memories and connected accounts. Links to conversations and agents open in the chat. */
 export function ChatOnly() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [, page, id] = path.split('/')
-  if (page !== 'chat' && page !== 'approvals' && page !== 'memories') {
+  if (page !== 'chat' && page !== 'approvals' && page !== 'memories' && page !== 'settings') {
     const search = { conversations: { conversation: id }, agents: { agent: id } }[page ?? ''] ?? {}
     return <Navigate to="/chat" search={search as never} replace />
   }

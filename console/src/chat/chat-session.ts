@@ -9,6 +9,7 @@ import { parley } from '../api/parley.ts'
 import type { Decision } from '../parts/decision-form.tsx'
 import { merged } from './merge-messages.ts'
 import { applyEvent, blankMessage, isStored } from './message.ts'
+import type { Answer } from './need.tsx'
 
 export interface ChatState {
   messages: Message[]
@@ -199,6 +200,15 @@ export class ChatSession {
       const current = await parley.conversations.message(this.#id, message)
       this.#change(message, () => current)
     }
+  }
+
+  async answer(message: string, call: string, answer: Answer): Promise<void> {
+    if (this.#id === null) return
+    this.#startAction()
+    const given = { tool_call_id: call, ...answer }
+    await this.#followReply(parley.conversations.answerStream(this.#id, message, given, this.#options()))
+    const current = await parley.conversations.message(this.#id, message)
+    this.#change(message, () => current)
   }
 
   async stop(): Promise<void> {

@@ -69,6 +69,28 @@ export function applyEvent(reply: Reply, event: Exclude<ReplyEvent, { type: 'mes
           status: 'awaiting_approval',
         }),
       }
+    case 'connection.required': {
+      const { tool_id, name, authorize_url } = event
+      const connection = { tool_id: tool_id ?? '', name, authorize_url, status: 'required' as const }
+      return {
+        ...reply,
+        status: 'awaiting_connection',
+        tool_calls: withCall(reply, event.tool_call_id, { connection, status: 'awaiting_connection' }),
+      }
+    }
+    case 'input.required': {
+      const { message, schema, url } = event
+      const before = reply.tool_calls.find(({ id }) => id === event.tool_call_id)?.inputs ?? []
+      const question = { message, ...(schema && { schema }), ...(url !== undefined && { url }), action: null }
+      return {
+        ...reply,
+        status: 'awaiting_input',
+        tool_calls: withCall(reply, event.tool_call_id, {
+          inputs: [...before.filter(({ action }) => action !== null), question],
+          status: 'awaiting_input',
+        }),
+      }
+    }
     case 'tool.progress': // shown in the place of the result until that comes
       return event.text === null
         ? reply

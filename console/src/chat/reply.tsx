@@ -20,6 +20,7 @@ import { MessageVersions } from './versions.tsx'
 const Approval = lazy(() => import('./approval.tsx'))
 const ReplyScores = lazy(() => import('./reply-scores.tsx'))
 const Remembered = lazy(() => import('./remembered.tsx'))
+const Need = lazy(() => import('./need.tsx'))
 const TracePanel = lazy(async () => ({ default: (await import('./trace.tsx')).TracePanel }))
 
 interface ReplyProps {
@@ -110,12 +111,21 @@ export function ReplyBody({ message, refusal, retry, children }: ReplyBodyProps)
   )
 }
 
-const isWaiting = ({ status, approved }: Message['tool_calls'][number]): boolean =>
+const isPending = (status: Message['status']): boolean => status.startsWith('awaiting_')
+
+const needsApproval = ({ status, approved }: Message['tool_calls'][number]): boolean =>
   status === 'awaiting_approval' && approved === undefined
+
+const needsPerson = ({ status, connection, inputs }: Message['tool_calls'][number]): boolean =>
+  (status === 'awaiting_connection' && connection?.status === 'required') ||
+  (status === 'awaiting_input' && inputs?.at(-1)?.action === null)
+
+const isWaiting = (call: Message['tool_calls'][number]): boolean => needsApproval(call) || needsPerson(call)
 
 export const Reply = memo((props: ReplyProps) => {
   const { message, session, mayDecide, isFound } = props
   const { status, tool_calls: calls } = message
+  const check = useCallback(() => void session.refresh().catch(() => {}), [session])
   return (
     <article id={message.id} className={isFound ? 'message assistant found' : 'message assistant'} aria-label="Reply">
       <ReplyBody
@@ -128,7 +138,7 @@ export const Reply = memo((props: ReplyProps) => {
           )
         }
       >
-        {calls.filter(isWaiting).map((call) => (
+        {calls.filter(needsApproval).map((call) => (
           <Suspense key={call.id}>
             <Approval
               call={call}
@@ -138,13 +148,23 @@ export const Reply = memo((props: ReplyProps) => {
             />
           </Suspense>
         ))}
+        {calls.filter(needsPerson).map((call) => (
+          <Suspense key={call.id}>
+            <Need
+              call={call}
+              mayAct={props.mayChat}
+              onAnswer={(answer) => session.answer(message.id, call.id, answer)}
+              onCheck={check}
+            />
+          </Suspense>
+        ))}
       </ReplyBody>
       {message.memories.written.length + message.memories.recalled.length > 0 && (
         <Suspense>
           <Remembered memories={message.memories} onDeleted={(id) => session.forget(message.id, id)} />
         </Suspense>
       )}
-      {status !== 'running' && status !== 'awaiting_approval' && <ReplyFooter {...props} />}
+      {status !== 'running' && !isPending(status) && <ReplyFooter {...props} />}
     </article>
   )
 })

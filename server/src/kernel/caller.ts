@@ -25,6 +25,8 @@ export interface Caller {
   rateLimit: number | null
   /** The name of the token. */
   name?: string | null
+  /** The origin that the request was sent to, where PUBLIC_URL does not name it. */
+  origin?: string
   /** The ID of the request; undefined if the service acts by itself. */
   requestId?: string
   /** The trace context of the request (W3C), if it has one. */

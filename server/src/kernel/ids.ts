@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'apr'
   | 'aud'
   | 'cnv'
+  | 'con'
   | 'dlv'
   | 'doc'
   | 'evl'

@@ -6,7 +6,7 @@ export const page: Page = {
   group: 'Manage',
   order: 120,
   icon: Settings,
-  may: 'read-configuration',
+  may: 'see-status',
   path: '/settings',
   routes: [{ path: '/settings', load: () => import('./settings.tsx') }],
   commands: [{ title: 'New access token', to: '/settings?tab=tokens&new=yes', may: 'administer' }],

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Permission } from '../../api/permissions.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useMe } from '../../api/permissions.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -21,11 +21,16 @@ const all = Object.values(found)
 
 export default function Settings() {
   const may = useMay()
+  const { data: me } = useMe()
   const { search, change } = useListParams()
   const tabs = all.filter((tab) => may(tab.may))
   const current = tabs.find(({ value }) => value === search.tab) ?? tabs[0]
   return (
-    <PageFrame title="Settings" lead="Access tokens, workspaces and the audit log.">
+    <PageFrame
+      title="Settings"
+      {...(me?.role === 'user' && { back: { to: '/chat', label: 'Chat' } })}
+      lead="Connected accounts, access tokens, workspaces and the audit log."
+    >
       {current && (
         <Tabs
           label="Settings"

@@ -1,4 +1,5 @@
 import type { Schemas } from '@parley/client'
+import { useState } from 'react'
 import type { Fields } from '../../parts/form.ts'
 import { SecretField, SelectField, TextField } from '../../ui/field.tsx'
 
@@ -9,6 +10,7 @@ const types: { value: Auth['type']; label: string }[] = [
   { value: 'bearer', label: 'Bearer token' },
   { value: 'api_key', label: 'API key' },
   { value: 'basic', label: 'Basic auth' },
+  { value: 'oauth2', label: 'OAuth2: connected accounts' },
   { value: 'oauth2_client_credentials', label: 'OAuth2 client credentials' },
 ]
 
@@ -18,6 +20,7 @@ const secrets = {
   api_key: { part: 'value', isSet: 'value_set', label: 'Key' },
   basic: { part: 'password', isSet: 'password_set', label: 'Password' },
   oauth2_client_credentials: { part: 'client_secret', isSet: 'client_secret_set', label: 'Client secret' },
+  oauth2: { part: 'client_secret', isSet: 'client_secret_set', label: 'Client secret' },
 } as const
 
 interface AuthProps {
@@ -64,6 +67,32 @@ export function AuthFields({ form, saved }: AuthProps) {
           </div>
         </>
       )}
+      {type === 'oauth2' && (
+        <>
+          <SelectField
+            label="Account"
+            hint="Whose account calls use. Each person connects their own in the chat."
+            {...form.field('account', undefined)}
+            value={form.draft.account ?? 'user'}
+            options={[
+              { value: 'user', label: 'Of the person who asks' },
+              { value: 'workspace', label: 'One for the workspace' },
+            ]}
+          />
+          <div className="columns">
+            <TextField
+              label="Authorization URL"
+              hint="MCP servers: leave empty to discover it."
+              {...form.field('authorization_url', undefined)}
+            />
+            <TextField label="Token URL" {...form.field('token_url', undefined)} />
+          </div>
+          <div className="columns">
+            <TextField label="Client ID" {...form.field('client_id', undefined)} />
+            <ScopesField scopes={form.draft.scopes ?? []} onChange={(scopes) => form.change({ scopes })} />
+          </div>
+        </>
+      )}
       {secret && (
         <SecretField
           label={secret.label}
@@ -86,3 +115,13 @@ export function AuthFields({ form, saved }: AuthProps) {
 /** Removes the read-only fields. */
 export const writable = (auth: Auth): Auth =>
   Object.fromEntries(Object.entries(auth).filter(([name]) => !name.endsWith('_set'))) as unknown as Auth
+
+/** The text keeps the spaces that are typed between scopes. */
+function ScopesField({ scopes, onChange }: { scopes: string[]; onChange: (scopes: string[]) => void }) {
+  const [text, setText] = useState(scopes.join(' '))
+  const change = (next: string) => {
+    setText(next)
+    onChange(next.split(/\s+/).filter((scope) => scope !== ''))
+  }
+  return <TextField label="Scopes" hint="Separated by spaces." value={text} onChange={change} />
+}

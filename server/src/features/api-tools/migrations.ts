@@ -57,3 +57,64 @@ async function createMcpCatalogues(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('mcp_catalogue_key', ['workspace_id', 'api_tool_id'])
     .execute()
 }
+
+/** Accounts of people and workspaces at the providers of tools. */
+export const connectionMigration: DatedMigration = {
+  name: '2026-11-18-10-connections',
+  async up(db) {
+    await db.schema
+      .createTable('connection')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('tool_id', 'text', (column) => column.notNull().references('api_tool.id').onDelete('cascade'))
+      .addColumn('account', 'text', (column) => column.notNull())
+      .addColumn('user_id', 'text')
+      .addColumn('issuer', 'text', (column) => column.notNull())
+      .addColumn('resource', 'text', (column) => column.notNull())
+      .addColumn('scopes', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('sealed', 'text')
+      .addColumn('expires_at', 'bigint')
+      .addColumn('refresh_lease', 'bigint')
+      .addColumn('connected_at', 'text', (column) => column.notNull())
+      .addColumn('last_used_at', 'text')
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createIndex('connection_list')
+      .on('connection')
+      .columns(['workspace_id', 'created_at', 'id'])
+      .execute()
+    await db.schema
+      .createIndex('connection_account')
+      .unique()
+      .on('connection')
+      .columns(['workspace_id', 'tool_id', 'user_id'])
+      .execute()
+    await createFlows(db)
+  },
+}
+
+async function createFlows(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('connection_flow')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('tool_id', 'text', (column) => column.notNull().references('api_tool.id').onDelete('cascade'))
+    .addColumn('user_id', 'text')
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('connection_flow_expiry').on('connection_flow').columns(['expires_at']).execute()
+  await db.schema
+    .createTable('connection_client')
+    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+    .addColumn('tool_id', 'text', (column) => column.notNull().references('api_tool.id').onDelete('cascade'))
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('connection_client_key', ['workspace_id', 'tool_id', 'issuer', 'redirect_uri'])
+    .execute()
+}

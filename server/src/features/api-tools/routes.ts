@@ -5,7 +5,10 @@ import type { App } from '../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { readShape } from '../../kernel/schema.ts'
-import { InvalidArguments } from './errors.ts'
+import { accountUser, NotConnected, usesAccount } from './accounts/accounts.ts'
+import { connectionRoutes } from './accounts/routes.ts'
+import type { ApiToolRow } from './auth/auth.ts'
+import { CallError, InvalidArguments } from './errors.ts'
 import { serverToolRoutes } from './mcp/routes.ts'
 import { testServer } from './mcp/tools.ts'
 import { importTools, maxDocumentBytes, parseImport } from './openapi/import.ts'
@@ -25,10 +28,12 @@ async function test(
 ) {
   const row = await service.get(ctx, who, id)
   try {
-    if (row.type === 'mcp') return await testServer(ctx, who.workspace, row, body.tool, body.arguments)
+    if (row.type === 'mcp') return await testServer(ctx, who, row, body.tool, body.arguments)
     if (body.tool !== null) invalid('tool', 'is only for MCP servers')
-    return await callTool(ctx, who.workspace, row, body.arguments)
+    const userId = usesAccount(row) ? accountUser(who, row) : null
+    return await callTool(ctx, who.workspace, row, body.arguments, { userId })
   } catch (error) {
+    if (error instanceof NotConnected || error instanceof CallError) return notCalled(row, error.message)
     if (!(error instanceof InvalidArguments)) throw error
     const details = error.faults.map(({ path, message }) => ({
       path: path === '' ? 'arguments' : `arguments.${path}`,
@@ -40,8 +45,20 @@ async function test(
   }
 }
 
+/** The result of a test whose account is not connected. */
+const notCalled = ({ method, url }: ApiToolRow, error: string): TestResult => ({
+  ok: false,
+  request: { method, url, headers: {} },
+  status: null,
+  headers: {},
+  body: null,
+  latency_ms: 0,
+  error,
+})
+
 export function routes(app: App, ctx: Context): void {
   serverToolRoutes(app, ctx)
+  connectionRoutes(app, ctx)
   resourceRoutes(app, ctx, {
     path: '/api-tools',
     title: 'ApiTool',

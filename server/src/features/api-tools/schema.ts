@@ -6,7 +6,7 @@ import { second } from '../../kernel/time.ts'
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type Method = (typeof methods)[number]
 
-export const authTypes = ['none', 'bearer', 'api_key', 'basic', 'oauth2_client_credentials'] as const
+export const authTypes = ['none', 'bearer', 'api_key', 'basic', 'oauth2_client_credentials', 'oauth2'] as const
 
 /** The readable and the secret fields of each type of authentication. */
 export const authParts = {
@@ -15,6 +15,10 @@ export const authParts = {
   api_key: { open: ['in', 'name'], secret: ['value'] },
   basic: { open: ['username'], secret: ['password'] },
   oauth2_client_credentials: { open: ['token_url', 'client_id', 'scope'], secret: ['client_secret'] },
+  oauth2: {
+    open: ['account', 'scopes', 'authorization_url', 'token_url', 'client_id'],
+    secret: ['client_secret'],
+  },
 } as const satisfies Record<(typeof authTypes)[number], { open: readonly string[]; secret: readonly string[] }>
 
 export type SecretPart = 'token' | 'value' | 'password' | 'client_secret'
@@ -44,6 +48,9 @@ export interface Auth {
   token_url?: string
   client_id?: string
   scope?: string
+  account?: 'user' | 'workspace'
+  scopes?: string[]
+  authorization_url?: string
   token_set?: boolean
   value_set?: boolean
   password_set?: boolean
@@ -74,9 +81,31 @@ const credential = {
     username: open('basic', 'The user name.'),
     password: secret('basic'),
     password_set: isSet('password'),
-    token_url: open('oauth2_client_credentials', 'The token endpoint.'),
-    client_id: open('oauth2_client_credentials', 'The client id.'),
-    client_secret: secret('oauth2_client_credentials'),
+    account: {
+      type: 'string',
+      enum: ['user', 'workspace'],
+      description:
+        'For `oauth2`. Whose account calls use: that of the person who asks, or one of the workspace. Default: `user`.',
+    },
+    scopes: {
+      type: 'array',
+      maxItems: 100,
+      items: { type: 'string', minLength: 1, maxLength: 500, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' },
+      description: 'For `oauth2`. What the tool asks to do with the account. Default for MCP servers: discovered.',
+    },
+    authorization_url: open(
+      'oauth2',
+      'The page where people connect their account. Default for MCP servers: discovered.',
+    ),
+    token_url: open(
+      'oauth2_client_credentials` and `oauth2',
+      'The token endpoint. Default for MCP servers: discovered.',
+    ),
+    client_id: open(
+      'oauth2_client_credentials` and `oauth2',
+      'The client id. Default for MCP servers: a client ID metadata document, or a client that is registered.',
+    ),
+    client_secret: secret('oauth2_client_credentials` and `oauth2'),
     client_secret_set: isSet('client_secret'),
     scope: open('oauth2_client_credentials', 'The scopes, separated by spaces.'),
   },

@@ -34,6 +34,7 @@ const rows = collection<typeof ApiTool, Hidden>({
     if (next.type !== 'mcp') next.requires_approval ??= false
     checkTool(change.ctx, next, previous)
     settleAuth(change)
+    checkAccount(next)
     await rejectTakenName(change)
   },
 })
@@ -107,10 +108,20 @@ function checkAddress(ctx: Context, next: ApiToolRow, previous: ApiToolRow | und
     if (error instanceof ArgumentError) invalid('url', error.message.replace(/^url: /, ''))
     throw error
   }
-  for (const { token_url: tokenUrl } of [next.auth, ...(next.auth.additional ?? [])]) {
-    if (tokenUrl !== undefined && tokenUrl !== previous?.auth.token_url && /^https?:/i.test(tokenUrl))
-      ctx.egress.check(tokenUrl)
+  const before = [previous?.auth.token_url, previous?.auth.authorization_url]
+  for (const { token_url, authorization_url } of [next.auth, ...(next.auth.additional ?? [])]) {
+    for (const address of [token_url, authorization_url])
+      if (address !== undefined && !before.includes(address) && /^https?:/i.test(address)) ctx.egress.check(address)
   }
+}
+
+/** An API does not say where accounts are connected; an MCP server does. */
+function checkAccount({ type, auth }: ApiToolRow): void {
+  if (auth.additional?.some((each) => each.type === 'oauth2'))
+    invalid('auth.additional', 'cannot contain oauth2, which is the first credential')
+  if (auth.type !== 'oauth2' || type === 'mcp') return
+  if (auth.authorization_url === undefined) invalid('auth.authorization_url', 'is required for oauth2')
+  if (auth.client_id === undefined) invalid('auth.client_id', 'is required for oauth2')
 }
 
 function checkHeaders(headers: Record<string, string>): void {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentTool, Toolbox, ToolOutput, ToolTraits } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { accountUser, NotConnected, usesAccount } from './accounts/accounts.ts'
 import { type ApiToolRow, urlOrigin } from './auth/auth.ts'
 import type { EffectiveTool } from './mcp/catalogue.ts'
-import { mcpTool, mcpTools } from './mcp/tools.ts'
+import { mcpTool, mcpTools, missingAccount, placeholderTool } from './mcp/tools.ts'
 import { checkArguments, droppedNote } from './request/arguments.ts'
 import { callTool } from './request/call.ts'
 import type { Arguments } from './request/template.ts'
@@ -41,16 +42,17 @@ async function pinned(ctx: Context, who: Caller, pin: unknown): Promise<AgentToo
   const now = await apiTools.find(ctx.db, who, row.id)
   const isSame = now && urlOrigin(now.url) === urlOrigin(row.url) && isDeepStrictEqual(now.auth, row.auth)
   const own = isSame ? { ...row, auth_sealed: now.auth_sealed } : row
-  return tool ? mcpTool(ctx, who.workspace, own, tool, tool.name) : httpTool(ctx, who.workspace, own)
+  if (row.type === 'mcp' && !tool) return placeholderTool(ctx, who, own)
+  return tool ? mcpTool(ctx, who, own, tool, tool.name) : httpTool(ctx, who, own)
 }
 
 export const toolbox: Toolbox = { prefix: 'api', tools, traits, pinned }
 
 async function toolsFrom(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {
-  return row.type === 'mcp' ? mcpTools(ctx, who.workspace, row) : [httpTool(ctx, who.workspace, row)]
+  return row.type === 'mcp' ? mcpTools(ctx, who, row) : [httpTool(ctx, who, row)]
 }
 
-const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool => ({
+const httpTool = (ctx: Context, who: Caller, row: ApiToolRow): AgentTool => ({
   id: row.id,
   revision: row.revision,
   name: row.name,
@@ -62,13 +64,14 @@ const httpTool = (ctx: Context, workspace: string, row: ApiToolRow): AgentTool =
   approvalTimeoutMinutes: row.approval_timeout_minutes,
   target: `${row.method} ${row.url}`,
   pin: (): Pin => ({ row }),
-  check: async (input) => void (await checkArguments(ctx, row.parameters, input, { workspace })),
+  check: async (input) => void (await checkArguments(ctx, row.parameters, input, { workspace: who.workspace })),
   async run(input, signal, purpose): Promise<ToolOutput> {
-    const {
-      error,
-      body,
-      dropped_arguments: dropped = [],
-    } = await callTool(ctx, workspace, row, input as Arguments, signal, purpose?.step?.traceparent())
+    const userId = usesAccount(row) ? accountUser(who, row, purpose) : null
+    const options = { signal, traceparent: purpose?.step?.traceparent(), userId }
+    const result = await callTool(ctx, who.workspace, row, input as Arguments, options).catch(missingAccount)
+    if (result instanceof NotConnected)
+      return { content: '', needs: await ctx.state['api-tools'].accounts.need(who, result) }
+    const { error, body, dropped_arguments: dropped = [] } = result
     const note = dropped.length === 0 ? '' : `\n${droppedNote(dropped)}`
     if (error === undefined) return { content: `${asText(body)}${note}` }
     throw new Error(`${error}${body === null ? '' : ` It said: ${asText(body).slice(0, maxErrorLength)}`}${note}`)

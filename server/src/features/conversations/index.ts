@@ -18,6 +18,7 @@ import { queueOldMessages } from './search/index-messages.ts'
 import { conversations as service } from './service.ts'
 import { ConversationState } from './state.ts'
 import { resumeWoken } from './turn/approvals.ts'
+import { resumeConnected } from './turn/needs.ts'
 import { recoverTurns, silentWhenDead, watchTurns } from './turn/recovery.ts'
 
 export * from './approvals/rights.ts'
@@ -73,6 +74,7 @@ export const conversations: Feature = {
   async prepare(ctx) {
     ctx.state.memories.writtenBy = (workspace, id) => readWritten(ctx.db, workspace, id)
     ctx.state.conversations.resumeWoken = (woken) => resumeWoken(ctx, woken)
+    ctx.state['api-tools'].accounts.onConnected = (account) => resumeConnected(ctx, account)
     await queueOldMessages(ctx)
     // No other process uses an embedded database, so whatever was running is lost.
     await recoverTurns(ctx, ctx.engine === 'sqlite' ? 0 : silentWhenDead)

@@ -8,6 +8,7 @@ import { defineFileJobs } from './files/jobs.ts'
 import { readingQueue } from './memory/queue.ts'
 import { readConversation } from './memory/read-conversation.ts'
 import { indexMessages } from './search/index-messages.ts'
+import { expireNeeds } from './turn/needs.ts'
 
 /** Conversations completed in one transaction. Few, because other writers wait for it. */
 const completedAtOnce = 50
@@ -63,5 +64,6 @@ export function defineJobs(ctx: Context): void {
   })
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: minute, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: minute, run: () => expireApprovals(ctx) })
+  ctx.jobs.define({ queue: 'conversations.expire-needs', every: minute, run: () => expireNeeds(ctx) })
   ctx.jobs.define({ queue: 'conversations.index', every: minute, run: ({ signal }) => indexMessages(ctx, { signal }) })
 }

@@ -13,6 +13,7 @@ import { approvalRoutes } from './approvals/routes.ts'
 import { DecideCallBody } from './approvals/schema.ts'
 import { exportLines } from './export.ts'
 import { fileRoutes } from './files/routes.ts'
+import { InputBody } from './input.ts'
 import { readRoutes } from './read-routes.ts'
 import {
   ByMessage,
@@ -47,10 +48,13 @@ const turnErrors = [
 ] as const
 const config = { may: 'converse' } as const
 const streamNote =
-  'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for. A disconnect does not cancel.'
+  'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for; likewise `awaiting_connection` and `connection.required`, `awaiting_input` and `input.required`. A disconnect does not cancel.'
 
 const approvalNote =
   'Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may.'
+
+const inputNote =
+  'Answers the question that a reply with status `awaiting_input` waits for. The tool is called again with the answer, and the answer of this request is the reply once it is whole (or waits again). A form that does not follow its schema is 400, with the fields in `details`.'
 
 const streamed = {
   content: eventStream(ReplyEvent, { type: 'text.delta', sequence: 2, delta: 'Hello' }),
@@ -257,6 +261,35 @@ export function routes(app: App, ctx: Context): void {
       const { stream, ...decision } = request.body
       const { protocol } = request.query
       const { run, row, source, after } = await service.decideCall(ctx, request.caller, id, message, decision)
+      if (run) return answer(request, reply, run, { stream, protocol, after })
+      if (!stream) return ok(present(row))
+      sendEvents(reply, source, encoderFor(protocol), after)
+      storeEvents(request, source, protocol, after)
+      return reply
+    },
+  )
+
+  app.post(
+    '/conversations/:id/messages/:message/input',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Answer the question of a tool',
+        description: inputNote,
+        params: ByMessage,
+        querystring: ProtocolQuery,
+        body: InputBody,
+        response: { 200: Ok(Message) },
+        ...streamed,
+        errors: ['already_running', 'unknown_reference', 'conversation_busy', 'provider_error', 'provider_timeout'],
+      },
+    },
+    async (request, reply) => {
+      const { id, message } = request.params
+      const { stream, ...input } = request.body
+      const { protocol } = request.query
+      const { run, row, source, after } = await service.answerCall(ctx, request.caller, id, message, input)
       if (run) return answer(request, reply, run, { stream, protocol, after })
       if (!stream) return ok(present(row))
       sendEvents(reply, source, encoderFor(protocol), after)

@@ -20,6 +20,7 @@ import { approvalTable } from './approvals/store.ts'
 import { activation, branchNodes, branchThrough, withVersions } from './branches.ts'
 import { busy, conversations, read } from './conversations.ts'
 import { maskFor } from './hidden.ts'
+import { answerInput, type Input } from './input.ts'
 import { withFacts } from './memory/facts.ts'
 import { changeMessage, updateMessage } from './message-row.ts'
 import { type ConversationRow, findMessage, lastMessages, neighbour, type Paging, pageOfMessages } from './store.ts'
@@ -138,6 +139,20 @@ export interface Decided {
   after: number
 }
 
+/** Answers the question of a tool that a reply waits for. */
+export async function answerCall(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  messageId: string,
+  input: Input,
+): Promise<Decided> {
+  const conversation = await conversations.get(ctx, who, id)
+  const { versions } = await message(ctx, who, id, messageId)
+  const outcome = await answerInput(ctx, who, conversation, messageId, input)
+  return decided(ctx, who, conversation, { outcome, versions, toolCallId: input.tool_call_id })
+}
+
 /** Approves or refuses a call that a reply waits for. */
 export async function decideCall(
   ctx: Context,
@@ -153,14 +168,30 @@ export async function decideCall(
     call?.conversation_id !== undefined && call.approval_id !== undefined
       ? await decideForChild(ctx, who, conversation, messageId, call.approval_id, decision)
       : await decide(ctx, { who }, conversation, messageId, decision)
+  return decided(ctx, who, conversation, { outcome, versions, toolCallId: decision.tool_call_id })
+}
+
+interface Outcome {
+  outcome: Run | MessageRow
+  versions: string[] | undefined
+  toolCallId: string
+}
+
+/** The reply after a decision, as the caller sees it. */
+async function decided(
+  ctx: Context,
+  who: Caller,
+  conversation: ConversationRow,
+  { outcome, versions, toolCallId }: Outcome,
+): Promise<Decided> {
   const row = outcome instanceof Run ? outcome.row : outcome
   if (versions) row.versions = versions
   const mask = await maskFor(ctx, who, conversation)
   const shown = mask(row)
   // The events of a masked reply are others, so their numbers do not go on.
-  const after = shown === row ? eventsUntilDecision(row, decision.tool_call_id) : 0
+  const after = shown === row ? eventsUntilDecision(row, toolCallId) : 0
   const run = outcome instanceof Run ? maskSource(outcome, mask) : null
-  return { run, row: shown, source: run ?? (await follow(ctx, who, id, messageId)), after }
+  return { run, row: shown, source: run ?? (await follow(ctx, who, conversation.id, row.id)), after }
 }
 
 /** Decides about a call of the agent that answers a call of this reply, which then goes on, too. */

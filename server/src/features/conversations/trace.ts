@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isWaiting } from '../../kernel/agent/needs.ts'
 import { decodeSteps, type Step, type StepType } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -140,7 +141,7 @@ export async function readTrace(ctx: Context, who: Caller, id: string, messageId
   const { start, steps, traceparent } = live
     ? { start: live.steps.startedAt, steps: live.steps.list, traceparent: live.steps.traceparent }
     : (decodeSteps(row.steps) ?? { start: Date.parse(row.timestamp), steps: [], traceparent: null })
-  const isOpen = status === 'running' || status === 'awaiting_approval'
+  const isOpen = status === 'running' || isWaiting(status)
   const end = Math.max(row.latency_ms ?? 0, ...steps.map(({ at, ms }) => at + (ms ?? 0)))
   return {
     message_id: row.id,

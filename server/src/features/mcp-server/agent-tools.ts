@@ -1,3 +1,4 @@
+import { isWaiting } from '../../kernel/agent/needs.ts'
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import { withoutAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -43,7 +44,11 @@ export const askOutput = {
     answer: { type: 'string' },
     conversation_id: { type: 'string' },
     message_id: { type: 'string' },
-    status: { type: 'string', description: '`completed`, or `awaiting_approval` if a person must decide first.' },
+    status: {
+      type: 'string',
+      description:
+        '`completed`, or `awaiting_approval`, `awaiting_connection` or `awaiting_input` if a person must do something first.',
+    },
     approvals: {
       type: 'array',
       description: 'The calls that wait for a person.',
@@ -124,7 +129,7 @@ export async function ask(
   unsubscribe?.()
   const reply = source.row
   const { content, status } = reply
-  if (status === 'completed' || status === 'awaiting_approval') {
+  if (status === 'completed' || isWaiting(status)) {
     const citations = reply.citations.map((citation) => ({ ...citation, uri: citationUri(reply, citation) }))
     const approvals = waitingIn(reply)
     return { answer: content, conversation_id: id, message_id: reply.id, status, approvals, citations }

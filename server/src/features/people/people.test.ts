@@ -104,6 +104,7 @@ it('exports everything of a person into an archive that expires', async () => {
     [
       'approvals.jsonl',
       'audit.jsonl',
+      'connections.jsonl',
       'conversations.jsonl',
       `files/${file}/a note.txt`,
       'files.jsonl',

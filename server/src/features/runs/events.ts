@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { isWaiting } from '../../kernel/agent/needs.ts'
 import { Nullable } from '../../kernel/schema.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { EventMark, MessageRow } from './reply.ts'
@@ -44,6 +45,30 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
         approval_id: Nullable(Type.String({ description: 'The approval, as `GET /approvals/{id}` shows it.' })),
         target: Nullable(Type.String({ description: 'The method and the address, or the address of the MCP server.' })),
       }),
+      event('connection.required', {
+        tool_call_id: Type.String(),
+        tool_id: Nullable(Type.String({ description: 'The tool that needs the account, for `POST /connections`.' })),
+        name: Type.String({ description: 'The name of the tool.' }),
+        authorize_url: Nullable(
+          Type.String({
+            description: 'Where the person connects the account. Null if they may not, or once it was used.',
+          }),
+        ),
+      }),
+      event('input.required', {
+        tool_call_id: Type.String(),
+        tool_id: Nullable(Type.String()),
+        name: Type.String(),
+        message: Type.String({ description: 'What the tool asks.' }),
+        schema: Type.Optional(
+          Type.Unsafe<Record<string, unknown>>({
+            type: 'object',
+            additionalProperties: true,
+            description: 'JSON Schema of the form.',
+          }),
+        ),
+        url: Type.Optional(Type.String({ description: 'The page to open, instead of a form.' })),
+      }),
       event('tool.finished', {
         tool_call_id: Type.String(),
         status: ToolCall.properties.status,
@@ -67,6 +92,10 @@ export const ReplyEvent = eventSchema(Message, {
   description:
     'The `data` of one Server-Sent Event. `sequence` counts from 1 and is the same each time a reply is streamed.',
 })
+
+/** Whether an event is the last one, which carries the whole message. */
+export const isLast = (event: TurnEvent): event is Extract<TurnEvent, { message: object }> =>
+  'message' in event && typeof event.message === 'object'
 
 type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence'> : never
 export type TurnEvent = WithoutSequence<Static<typeof ReplyEvent>>
@@ -141,14 +170,16 @@ function itemEvent(item: Item, { tool_calls: calls, memories, facts = {} }: Mess
     return { type: 'tool.finished', tool_call_id: id, status, result, latency_ms }
   }
   if ('h' in item) return { type: 'handoff', ...item.h }
-  if ('m' in item) {
-    const id = memories?.written[item.m] ?? ''
+  if ('w' in item) {
+    const id = memories?.written[item.w] ?? ''
     return { type: 'memory.written', id, content: facts[id] ?? '' }
   }
   if ('p' in item) {
     const { progress, total, message } = item.of
     return { type: 'tool.progress', tool_call_id: (calls[item.p] as ToolCallView).id, progress, total, text: message }
   }
+  if ('c' in item) return connectionRequired(calls[item.c] as ToolCallView)
+  if ('i' in item) return inputRequired(calls[item.i] as ToolCallView, item.m)
   const call = calls['s' in item ? item.s : item.a] as ToolCallView
   const named = { tool_call_id: call.id, tool_id: call.tool_id, name: call.name, arguments: call.arguments }
   const { approval_id = null, target = null, edited_arguments, conversation_id = null } = call
@@ -162,17 +193,45 @@ function itemEvent(item: Item, { tool_calls: calls, memories, facts = {} }: Mess
   return { type: 'approval.required', ...named, approval_id, target }
 }
 
-/** Whether a message has ended; one that waits for approval has not. */
-export const isOver = ({ status }: Pick<MessageRow, 'status'>): boolean =>
-  status !== 'running' && status !== 'awaiting_approval'
+function connectionRequired({ id, tool_id, name, connection }: ToolCallView): TurnEvent {
+  const needed = connection ?? { tool_id, name, authorize_url: null }
+  return {
+    type: 'connection.required',
+    tool_call_id: id,
+    tool_id: needed.tool_id,
+    name: needed.name,
+    authorize_url: needed.authorize_url,
+  }
+}
+
+function inputRequired({ id, tool_id, name, inputs = [] }: ToolCallView, index: number): TurnEvent {
+  const { message = '', schema, url } = inputs[index] ?? {}
+  return {
+    type: 'input.required',
+    tool_call_id: id,
+    tool_id,
+    name,
+    message,
+    ...(schema && { schema }),
+    ...(url !== undefined && { url }),
+  }
+}
+
+/** Whether a message has ended; one that waits for a person has not. */
+export const isOver = ({ status }: Pick<MessageRow, 'status'>): boolean => status !== 'running' && !isWaiting(status)
 
 /** The number of the last event before the turn resumed, for a given tool call. */
 export function eventsUntilDecision(row: MessageRow, toolCallId: string): number {
-  const needsApproval = (at: number) => typeof row.events[at] === 'object' && 'a' in (row.events[at] as object)
   const index = row.tool_calls.findIndex(({ id }) => id === toolCallId)
-  let at = row.events.findIndex((mark) => typeof mark === 'object' && 'a' in mark && mark.a === index)
-  while (needsApproval(at + 1)) at++
+  let at = row.events.findLastIndex((mark) => waitingCallIndex(mark) === index)
+  while (waitingCallIndex(row.events[at + 1]) !== undefined) at++
   return at + 2
+}
+
+/** The index of the call that needs a person from this event on. */
+const waitingCallIndex = (mark: EventMark | undefined): number | undefined => {
+  if (typeof mark !== 'object') return undefined
+  return 'a' in mark ? mark.a : 'c' in mark ? mark.c : 'i' in mark ? mark.i : undefined
 }
 
 function endEvent(row: MessageRow): TurnEvent {

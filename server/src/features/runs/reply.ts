@@ -45,16 +45,18 @@ export interface MessageRow
   author_name: string | null
 }
 
-/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a) of the nth tool call, a handoff (h), or the nth memory that was written (m). */
+/** A piece of text of this many characters, a piece of reasoning (r), or the start (s), the progress (p), the end (f) or the need of approval (a), of an account (c) or of an answer to the mth question (i) of the nth tool call, a handoff (h), or the nth memory that was written (w). */
 export type EventMark =
   | number
   | { r: string }
   | { s: number }
   | { f: number }
   | { a: number }
+  | { c: number }
+  | { i: number; m: number }
   | { p: number; of: ToolProgress }
   | { h: Handoff }
-  | { m: number }
+  | { w: number }
 
 /** The columns that all messages of a turn share. */
 export type Common = Pick<

@@ -3,6 +3,7 @@ import { type PendingCall, parseJson, type StartedCall } from '../../kernel/agen
 import type { FinishedCall } from '../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import type { AgentListener, HandedOver } from '../../kernel/agent/loop.ts'
+import { isWaiting, type ToolQuestion } from '../../kernel/agent/needs.ts'
 import type { Steps } from '../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Meter } from '../usage/meter.ts'
@@ -54,6 +55,12 @@ const toView = (call: StartedCall & { target?: string }, status: ToolCallView['s
   result: null,
   latency_ms: null,
 })
+
+/** Adds a question to a call. Returns its position. */
+function addQuestion(view: ToolCallView, question: ToolQuestion): number {
+  view.inputs = [...(view.inputs ?? []), { ...question, action: null }]
+  return view.inputs.length - 1
+}
 
 /**
  * A run of this process. It belongs to the server, not to a connection: any number of readers follow it, each
@@ -195,30 +202,40 @@ export class Run implements ReplySource, AgentListener {
   }
 
   onToolStarted(call: StartedCall): void {
-    const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && status === 'awaiting_approval')
+    const waiting = this.row.tool_calls.findIndex(({ id, status }) => id === call.id && isWaiting(status))
     const view = this.row.tool_calls[waiting]
+    // Only a call that waited for approval was not shown before.
+    const wasShown = view && (view.conversation_id !== undefined || view.status !== 'awaiting_approval')
     if (view) view.status = 'running'
-    // A call of another agent was shown when that agent was asked.
-    if (view?.conversation_id !== undefined) this.onModelCall()
+    delete view?.connection
+    if (wasShown) this.onModelCall()
     else this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
   }
 
   /** The calls are shown only once the pause is stored: a decision may come the moment they are seen. */
-  onApprovalRequired(calls: PendingCall[], approvals: readonly { id: string; tool_call_id: string }[]): void {
+  onWaiting(calls: PendingCall[], approvals: readonly { id: string; tool_call_id: string }[]): void {
     this.#held = calls.map((call) => {
-      if (call.awaits) return { a: this.#await(call.id, call.awaits) }
+      const { awaits, needs } = call
+      if (awaits) return this.#await(call.id, awaits)
+      if (needs) return this.#await(call.id, { status: `awaiting_${needs.kind}`, approvalId: null, ...needs })
       const approval = approvals.find(({ tool_call_id }) => tool_call_id === call.id)
       const view = { ...toView(call, 'awaiting_approval'), ...(approval && { approval_id: approval.id }) }
       return { a: this.row.tool_calls.push(view) - 1 }
     })
   }
 
-  /** Marks a call whose agent waits for a person. Returns its position. */
-  #await(callId: string, { approvalId }: AwaitedReply): number {
-    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === callId && status === 'running')
+  /** Marks a call that was made and needs a person, or whose agent does. */
+  #await(callId: string, { status, approvalId, connection, question }: Omit<AwaitedReply, 'messageId'>): Item {
+    const index = this.row.tool_calls.findLastIndex(({ id, status: is }) => id === callId && is === 'running')
     const view = this.row.tool_calls[index]
-    if (view) Object.assign(view, { status: 'awaiting_approval', ...(approvalId && { approval_id: approvalId }) })
-    return index
+    if (!view) return { a: index }
+    Object.assign(view, { status, ...(approvalId && { approval_id: approvalId }) })
+    if (connection) {
+      const { toolId: tool_id, name, authorizeUrl: authorize_url } = connection
+      view.connection = { tool_id, name, authorize_url, status: 'required' }
+    }
+    if (status === 'awaiting_connection') return { c: index }
+    return status === 'awaiting_input' && question ? { i: index, m: addQuestion(view, question) } : { a: index }
   }
 
   /** How often the reply was handed on. */
@@ -249,7 +266,7 @@ export class Run implements ReplySource, AgentListener {
   }
 
   onToolFinished(call: FinishedCall): void {
-    const isOpen = (status: string) => status === 'running' || status === 'awaiting_approval'
+    const isOpen = (status: string) => status === 'running' || isWaiting(status)
     const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === call.id && isOpen(status))
     const view = this.row.tool_calls[index]
     if (!view) return
@@ -266,7 +283,7 @@ export class Run implements ReplySource, AgentListener {
     const { row } = this
     row.memories ??= { recalled: [], written: [] }
     row.facts = { ...row.facts, [id]: content }
-    this.#add({ m: row.memories.written.push(id) - 1 })
+    this.#add({ w: row.memories.written.push(id) - 1 })
   }
 
   onModelCall(): void {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { PendingCall } from '../../kernel/agent/approval.ts'
 import { type AgentOutcome, type Handoff, runAgent } from '../../kernel/agent/loop.ts'
+import { firstWaiting, isWaiting } from '../../kernel/agent/needs.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type Detail, type ErrorCode, Problem } from '../../kernel/errors.ts'
@@ -136,7 +138,7 @@ export class Runs {
       await run.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
       this.#recordFailure(run, run.signal.aborted ? run.signal.reason : error)
     }
-    run.steps.finish(row.status as TurnStatus, row.code)
+    run.steps.finish(isWaiting(row.status) ? 'awaiting_approval' : (row.status as TurnStatus), row.code)
     run.enter('ending')
     try {
       await this.#end(run, given.sink)
@@ -146,7 +148,7 @@ export class Runs {
       Object.assign(row, { status: 'failed', code: 'internal_error', error: 'The reply could not be stored.' })
       given.sink.closed?.(run, 'failed')
     }
-    this.#leave(run, row.status === 'awaiting_approval' ? 'waiting' : 'ended')
+    this.#leave(run, isWaiting(row.status) ? 'waiting' : 'ended')
   }
 
   async #answer(who: Caller, run: Run, given: NewRun): Promise<void> {
@@ -169,7 +171,7 @@ export class Runs {
     row.model_id = outcome.modelId ?? row.model_id
     if (outcome.handoff) return this.#answer(who, run, await this.#handOff(who, run, given, outcome.handoff))
     if (outcome.paused) {
-      row.status = 'awaiting_approval'
+      row.status = firstWaiting(outcome.paused.pending.map(waitingStatus))
       sink.pause?.(run, outcome.paused)
     } else await this.#complete(run, outcome)
   }
@@ -247,7 +249,7 @@ export class Runs {
       // The commit that lost its connection may have succeeded.
       if (isRepeated && (await sink.stored?.())?.status === row.status) return
       isRepeated = true
-      if (row.status !== 'awaiting_approval') return this.#ctx.commits.commit(statements)
+      if (!isWaiting(row.status)) return this.#ctx.commits.commit(statements)
       await inTransaction(this.#ctx.db, async (tx) => {
         await runStatements(tx, statements)
         await sink.publish?.(tx)
@@ -260,7 +262,7 @@ export class Runs {
     // Another node took this one for dead. It has ended the run and billed it, and that is what everybody is told.
     if (stored) Object.assign(run.row, stored)
     else await this.#ctx.commits.commit(bill.statements) // the conversation was deleted, and the provider is paid all the same
-    if (!stored && run.row.status === 'awaiting_approval') throw new Conflict('The conversation was deleted.')
+    if (!stored && isWaiting(run.row.status)) throw new Conflict('The conversation was deleted.')
     sink.closed?.(run, 'ended by others')
   }
 
@@ -291,6 +293,9 @@ export class Runs {
 /** Operators limit replies with TURN_TIMEOUT_SECONDS. */
 const turnTimeout = ({ config }: Context): Problem =>
   new Problem('turn_timeout', `The reply took longer than ${config.turnTimeout / second} seconds.`)
+
+const waitingStatus = ({ awaits, needs }: PendingCall) =>
+  awaits?.status ?? (needs ? (`awaiting_${needs.kind}` as const) : 'awaiting_approval')
 
 /** The code and the message of the error that ended a run. */
 function explain(error: unknown): [ErrorCode, string] {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { waitingStatuses } from '../../kernel/agent/needs.ts'
 import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
 
 export const shownOfFile = {
@@ -24,6 +25,55 @@ const Usage = Type.Object(
   { title: 'MessageUsage' },
 )
 
+/** An account that a call needs. */
+const CallConnection = Type.Object(
+  {
+    tool_id: Type.String({ description: 'The tool that needs the account, for `POST /connections`.' }),
+    name: Type.String({ description: 'The name of the tool.' }),
+    authorize_url: Nullable(
+      Type.String({ description: 'Where the person connects the account. Null if they may not, or once it was used.' }),
+    ),
+    status: Choice(['required', 'connected', 'expired']),
+  },
+  { title: 'ToolCallConnection', examples: [{ tool_id: 'api_01k9z8q4m6e3v7t2w5x8y1a4bc', name: 'calendar' }] },
+)
+
+/** A question of a tool, with its answer. */
+const CallInput = Type.Object(
+  {
+    message: Type.String({ description: 'What the tool asks.' }),
+    schema: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'JSON Schema of the form.',
+      }),
+    ),
+    url: Type.Optional(Type.String({ description: 'The page that the person is asked to open, instead of a form.' })),
+    action: Nullable(
+      Choice(['accept', 'decline', 'cancel', 'expired'], {
+        description: 'The answer. Null while the tool waits for it.',
+      }),
+    ),
+    content: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description: 'The form.' }),
+    ),
+    answered_by: Type.Optional(Nullable(Type.String())),
+    answered_at: Type.Optional(Timestamp),
+  },
+  {
+    title: 'ToolCallInput',
+    examples: [
+      {
+        message: 'Which calendar?',
+        schema: { type: 'object', properties: { calendar: { type: 'string' } } },
+        action: 'accept',
+        content: { calendar: 'work' },
+      },
+    ],
+  },
+)
+
 export const ToolCall = Type.Object(
   {
     id: Type.String(),
@@ -41,7 +91,7 @@ export const ToolCall = Type.Object(
         examples: ['DELETE https://api.example.com/orders/{id}'],
       }),
     ),
-    status: Choice(['awaiting_approval', 'running', 'completed', 'failed', 'refused', 'handed_over'], {
+    status: Choice([...waitingStatuses, 'running', 'completed', 'failed', 'refused', 'handed_over'], {
       description: '`handed_over`: the caller of the OpenAI-compatible API makes the call and sends its result.',
     }),
     conversation_id: Type.Optional(
@@ -55,6 +105,10 @@ export const ToolCall = Type.Object(
     ),
     approved: Type.Optional(
       Type.Boolean({ description: 'The decision about a call that needs approval; missing before it is made.' }),
+    ),
+    connection: Type.Optional({ ...CallConnection, description: 'The account that the call needs.' }),
+    inputs: Type.Optional(
+      Type.Array(CallInput, { description: 'What the tool has asked, and the answers. The last one may be open.' }),
     ),
     result: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
@@ -134,7 +188,7 @@ const ReplyMemories = Type.Object(
   { title: 'ReplyMemories', examples: [{ recalled: [], written: [] }] },
 )
 
-const messageStatuses = ['running', 'awaiting_approval', 'completed', 'failed', 'cancelled', 'interrupted'] as const
+const messageStatuses = ['running', ...waitingStatuses, 'completed', 'failed', 'cancelled', 'interrupted'] as const
 
 export const Message = Type.Object(
   {

@@ -3,8 +3,11 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { prepared } from '../../kernel/store/statement.ts'
 
-/** The action that a run waits for: the approval of a call, or the result of a call that the caller makes. */
-export type WaitingKind = 'approval' | 'caller_tools'
+/**
+ * The action that a run waits for: a person (`approval`, with everything needed to resume it), the result of a call that the
+ * caller makes, and for each call of a run that waits for a person an account to connect or an answer to a question.
+ */
+export type WaitingKind = 'approval' | 'caller_tools' | 'connection' | 'input'
 
 interface WaitingRow {
   id: string
@@ -62,6 +65,17 @@ export async function removeWaiting(tx: Db, workspace: string, ids: string[]): P
     await tx.deleteFrom('waiting_run').where('workspace_id', '=', workspace).where('id', 'in', ids).execute()
 }
 
+/** Calls of all workspaces that need an account or an answer, oldest deadline first. */
+export async function findNeeds<State>(
+  db: Db,
+  { kinds, before, limit }: { kinds: WaitingKind[]; before?: number; limit: number },
+): Promise<WaitingRun<State>[]> {
+  let query = db.selectFrom('waiting_run').selectAll().where('kind', 'in', kinds).orderBy('expires_at').limit(limit)
+  if (before !== undefined) query = query.where('expires_at', '<=', before)
+  const rows = await query.execute()
+  return rows.map(({ state, ...row }) => ({ ...row, state: JSON.parse(state) as State }))
+}
+
 /** Removes the runs that wait in conversations that are deleted. */
 export async function removeWaitingIn(tx: Db, conversations: string[]): Promise<void> {
   await tx.deleteFrom('waiting_run').where('conversation_id', 'in', conversations).execute()
@@ -74,6 +88,7 @@ export async function removeExpired({ db, now }: Context): Promise<void> {
     const expired = await db
       .selectFrom('waiting_run')
       .select('id')
+      .where('kind', '=', 'caller_tools') // the others are resumed when they expire
       .where('expires_at', '<', now())
       .limit(removedAtOnce)
       .execute()

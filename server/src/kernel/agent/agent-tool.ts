@@ -1,3 +1,4 @@
+import type { Need, NeededConnection, ToolAnswer, ToolQuestion, WaitingStatus } from './needs.ts'
 import type { RunningStep } from './steps.ts'
 
 /** A passage that a reply cites. */
@@ -32,13 +33,20 @@ export interface ToolOutput {
   remembered?: { id: string; content: string }
   /** Set if the agent that answers the call waits for a person. There is no content yet. */
   awaits?: AwaitedReply
+  /** Set if a person has to do something before the call can be made. There is no content yet. */
+  needs?: Need
 }
 
 /** A reply of another agent that waits for a person. */
 export interface AwaitedReply {
   messageId: string
+  status: WaitingStatus
   /** The approval that it waits for. */
   approvalId: string | null
+  /** The account that it waits for. */
+  connection?: NeededConnection
+  /** The question that it waits for. */
+  question?: ToolQuestion
 }
 
 /** A reply of an agent that led to another one: it asked the other one as a tool. */
@@ -121,6 +129,8 @@ export interface CallPurpose {
   callers?: readonly AskingReply[]
   /** Whether the call may wait for a person. */
   canPause?: boolean
+  /** What people have answered to the questions of the tool in this call. */
+  answers?: readonly ToolAnswer[]
   /** The conversation in which the call is answered, and the reply if the call has waited for it. */
   answered?: { conversationId: string; messageId?: string }
   /** The step of the turn that makes the call. */

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolCall } from '../llm/model.ts'
 import type { AgentTool, Approvers, AwaitedReply } from './agent-tool.ts'
+import { lateNeed, type Need, type ToolAnswer } from './needs.ts'
 
 export interface StartedCall {
   id: string
@@ -21,6 +22,10 @@ export interface PendingCall extends StartedCall {
   pin?: unknown
   /** The call itself needs no decision: the agent that answers it waits for one. */
   awaits?: AwaitedReply
+  /** The call needs no decision, but something else from a person. */
+  needs?: Need
+  /** Arguments of the approver, if it was approved before. */
+  edited?: Record<string, unknown> | null
 }
 
 export type ToolResult = Extract<ModelMessage, { role: 'tool' }>
@@ -45,15 +50,19 @@ export interface Verdict {
   comment?: string | null
   /** The arguments that the approver has changed. */
   edited?: Record<string, unknown> | null
+  /** The answers to the questions of its tool. */
+  answers?: readonly ToolAnswer[]
 }
 
 /** The verdicts by the ids of the calls. */
 export type Decisions = ReadonlyMap<string, Verdict>
 
 /** The tool result that tells the model that a call was not approved. */
-export const refusalText = ({ status, comment }: Verdict): string =>
+export const refusalText = ({ status, comment }: Verdict, needs?: Need): string =>
   status === 'expired'
-    ? 'Nobody decided about this call in time, so it was not made. Say so, and go on without it.'
+    ? needs
+      ? lateNeed(needs)
+      : 'Nobody decided about this call in time, so it was not made. Say so, and go on without it.'
     : `The user refused this call, so it was not made. Do not ask for it again unless the user wants it; go on without it.${
         comment ? ` The reason they gave: ${comment}` : ''
       }`

@@ -2,11 +2,12 @@ import { reason } from '../errors.ts'
 import type { ToolCall } from '../llm/model.ts'
 import type { AgentTool, AwaitedReply, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
 import { parseJson, refusalText, refusedWithoutApprover, type StartedCall, type Verdict } from './approval.ts'
+import { type Need, type ToolAnswer, unmetNeed } from './needs.ts'
 import type { Steps } from './steps.ts'
 
 export interface FinishedCall extends StartedCall {
-  /** `refused`: it needed approval and did not get it. `awaiting_approval`: the agent that answers it waits. */
-  status: 'completed' | 'failed' | 'refused' | 'awaiting_approval'
+  /** `refused`: it needed approval and did not get it. `waiting`: it needs a person, or the agent that answers it does. */
+  status: 'completed' | 'failed' | 'refused' | 'waiting'
   output: ToolOutput
   latency: number
 }
@@ -42,6 +43,9 @@ interface CallOptions {
   opened?: OpenedConversation | undefined
   /** Set for a call that has waited for the reply of another agent. */
   awaits?: AwaitedReply | undefined
+  /** What the call has waited for. */
+  needs?: Need | undefined
+  answers?: readonly ToolAnswer[] | undefined
 }
 
 const maxResultLength = 60_000
@@ -52,7 +56,7 @@ export async function callTool(
   call: ToolCall,
   tools: AgentTool[],
   listener: ToolListener,
-  { decision, canPause = false, opened, awaits }: CallOptions = {},
+  { decision, canPause = false, opened, awaits, needs, answers }: CallOptions = {},
 ): Promise<FinishedCall> {
   const tool = tools.find(({ name }) => name === call.name)
   const input = parseJson(call.arguments)
@@ -79,7 +83,7 @@ export async function callTool(
     listener.onToolFinished(finished)
     return finished
   }
-  if (decision && decision.status !== 'approved') return finish('refused', { content: refusalText(decision) })
+  if (decision && decision.status !== 'approved') return finish('refused', { content: refusalText(decision, needs) })
   if (opened?.id) started.conversationId = opened.id
   listener.onToolStarted(started)
   if (opened?.failure) return finish('failed', { content: `The tool failed: ${reason(opened.failure)}` })
@@ -89,10 +93,12 @@ export async function callTool(
   try {
     const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
     const answered = opened?.id && { answered: { conversationId: opened.id, ...awaits } }
-    const output = await tool.run(input, signal, { ...purpose, canPause, step, ...answered }, onProgress)
-    if (!output.awaits) return finish('completed', output)
+    const own = { canPause, step, ...answered, ...(answers && { answers }) }
+    const output = await tool.run(input, signal, { ...purpose, ...own }, onProgress)
+    if (!output.awaits && !output.needs) return finish('completed', output)
+    if (output.needs && !canPause) return finish('failed', { content: unmetNeed(output.needs) })
     step.end()
-    return { ...started, status: 'awaiting_approval', output, latency: 0 }
+    return { ...started, status: 'waiting', output, latency: 0 }
   } catch (error) {
     return finish('failed', { content: `The tool failed: ${reason(error)}` })
   }

@@ -122,7 +122,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
     )
     run.signal.throwIfAborted()
     const toolResults = results.filter(isOver).map(toolResult)
-    pending.push(...results.flatMap(waitingCall))
+    pending.push(...results.flatMap((call) => waitingCall(call, offer.tools)))
     if (pending.length > 0) {
       const paused = { step, messages, results: toolResults, pending, visible }
       return { finishReason: 'tool_calls', modelId, paused }
@@ -219,12 +219,14 @@ async function finishStep(
   const finished = await Promise.all(
     waiting.map(async (call) => {
       const approved = approvedTools.get(call.id)
-      const { awaits, conversationId = null } = pending.find(({ id }) => id === call.id) ?? {}
+      const before = pending.find(({ id }) => id === call.id)
+      const { awaits, needs, conversationId = null } = before ?? {}
       const decision = awaits ? undefined : (decisions.get(call.id) ?? { status: 'refused' as const })
-      const edited = decision?.edited
+      const edited = decision?.edited ?? before?.edited
       const made = edited ? { ...call, arguments: JSON.stringify(edited) } : call
-      const options = { decision, awaits, opened: { id: conversationId }, canPause: true }
-      return { edited, ended: await callTool(run, made, approved ? [approved] : [], listener, options) }
+      const { answers } = decision ?? {}
+      const options = { decision, awaits, needs, answers, opened: { id: conversationId }, canPause: true }
+      return { edited, approved, ended: await callTool(run, made, approved ? [approved] : [], listener, options) }
     }),
   )
   run.signal.throwIfAborted()
@@ -232,15 +234,32 @@ async function finishStep(
   const all = [...results, ...ended]
   return {
     results: calls.flatMap((call) => all.filter(({ toolCallId }) => toolCallId === call.id)),
-    pending: finished.flatMap((each) => waitingCall(each.ended)),
+    pending: finished.flatMap(({ ended, approved, edited }) => waitingCall(ended, approved ? [approved] : [], edited)),
   }
 }
 
-const isOver = ({ status }: FinishedCall): boolean => status !== 'awaiting_approval'
+const isOver = ({ status }: FinishedCall): boolean => status !== 'waiting'
 
-/** A call that waits because the agent that answers it does. */
-const waitingCall = ({ id, toolId, name, input, conversationId, output: { awaits } }: FinishedCall): PendingCall[] =>
-  awaits && conversationId !== undefined ? [{ id, toolId, name, input, conversationId, awaits }] : []
+/** A call that waits for a person, or because the agent that answers it does. */
+function waitingCall(call: FinishedCall, tools: AgentTool[], edited?: PendingCall['edited']): PendingCall[] {
+  const { id, toolId, name, input, conversationId, output } = call
+  const { awaits, needs } = output
+  if (awaits && conversationId !== undefined) return [{ id, toolId, name, input, conversationId, awaits }]
+  if (!needs) return []
+  const tool = tools.find((each) => each.name === name)
+  return [
+    {
+      id,
+      toolId,
+      name,
+      input,
+      needs,
+      ...(edited && { edited }),
+      ...(tool?.approvalTimeoutMinutes !== undefined && { timeoutMinutes: tool.approvalTimeoutMinutes }),
+      ...(tool?.pin && { pin: tool.pin() }),
+    },
+  ]
+}
 
 const editedResult = (call: FinishedCall, edited: unknown): ToolResult => {
   const result = toolResult(call)

@@ -84,7 +84,8 @@ export async function approvedTools(
     const toolbox = ctx.toolboxes.find(({ prefix }) => toolId?.startsWith(`${prefix}_`))
     const pinned = now.length > 0 && pin !== undefined ? await toolbox?.pinned?.(ctx, who, pin) : undefined
     const tool = pinned ?? now.find((each) => each.name === name)
-    if (tool && now.some(({ part }) => part === tool.part)) approved.set(id, { ...tool, name })
+    if (tool && (tool.part === undefined || now.some(({ part }) => part === tool.part)))
+      approved.set(id, { ...tool, name })
   }
   return approved
 }

@@ -56,6 +56,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     request.caller = {
       ...withSight(request, await inWorkspace(request, caller)),
       requestId,
+      origin: `${request.protocol}://${request.host}`,
       ...(traceparent !== null && { traceparent }),
     }
     access.seen(request.caller)

@@ -129,7 +129,12 @@ function openPart(auth: Auth): Auth {
   const open = Object.fromEntries(
     authParts[auth.type].open.flatMap((part) => (auth[part] === undefined ? [] : [[part, auth[part]]])),
   )
-  const usual = auth.type === 'api_key' ? { in: 'header' as const, name: 'X-API-Key' } : {}
+  const usual =
+    auth.type === 'api_key'
+      ? { in: 'header' as const, name: 'X-API-Key' }
+      : auth.type === 'oauth2'
+        ? { account: 'user' as const }
+        : {}
   return { type: auth.type, ...usual, ...open }
 }
 
@@ -137,10 +142,21 @@ function checkOpen(path: string, auth: Auth): void {
   if (auth.type === 'api_key' && auth.in !== 'query' && !isHeaderName(auth.name ?? ''))
     invalid(`${path}.name`, 'is not a valid header name')
   if (auth.username?.includes(':')) invalid(`${path}.username`, 'must not contain a colon')
+  if (auth.type === 'oauth2') checkAddresses(path, auth)
   if (auth.type !== 'oauth2_client_credentials') return
   if (auth.token_url === undefined) invalid(`${path}.token_url`, 'is required for oauth2_client_credentials')
   if (!/^https?:\/\//i.test(auth.token_url) || !URL.canParse(auth.token_url))
     invalid(`${path}.token_url`, 'must be an http or https URL')
+}
+
+function checkAddresses(path: string, auth: Auth): void {
+  for (const field of ['authorization_url', 'token_url'] as const) {
+    const url = auth[field]
+    if (url !== undefined && !(/^https?:\/\//i.test(url) && URL.canParse(url)))
+      invalid(`${path}.${field}`, 'must be an http or https URL')
+  }
+  if ((auth.authorization_url === undefined) !== (auth.token_url === undefined))
+    invalid(`${path}.token_url`, 'and authorization_url are given together')
 }
 
 function checkSecret(path: string, part: SecretPart, value: string): string {

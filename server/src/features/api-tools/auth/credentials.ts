@@ -17,19 +17,35 @@ export async function openCredentials(
   ctx: Context,
   workspace: string,
   tool: ApiToolRow,
-  options: { timeout: number; signal?: AbortSignal; renew?: boolean },
+  options: { timeout: number; signal?: AbortSignal; renew?: boolean; userId?: string | null },
 ): Promise<Credentials> {
   const { additional: more = [], ...first } = openSecrets(ctx, workspace, tool)
   const masks = new Masks()
   for (const secrets of [first, ...more]) masks.add(...Object.values(secrets as Record<string, string>))
   const credentials: Credentials = { headers: {}, query: {}, masks, renewable: false }
   const key = `${workspace} ${tool.id} ${tool.revision}`
-  await addCredential(ctx, credentials, { auth: tool.auth, secrets: first, path: 'auth', key }, options)
+  if (tool.auth.type === 'oauth2') await addAccount(ctx, workspace, tool, credentials, options)
+  else await addCredential(ctx, credentials, { auth: tool.auth, secrets: first, path: 'auth', key }, options)
   for (const [index, auth] of (tool.auth.additional ?? []).entries()) {
     const path = `auth.additional.${index}`
     await addCredential(ctx, credentials, { auth, secrets: more[index] ?? {}, path, key: `${key} ${index}` }, options)
   }
   return credentials
+}
+
+/** The access token of a connected account. Fails with `NotConnected` if there is none. */
+async function addAccount(
+  ctx: Context,
+  workspace: string,
+  tool: ApiToolRow,
+  credentials: Credentials,
+  { userId = null, renew = false }: { userId?: string | null; renew?: boolean },
+): Promise<void> {
+  const token = await ctx.state['api-tools'].accounts.token(workspace, tool, userId, { renew })
+  credentials.masks.add(token)
+  credentials.masks.addAfter(['Bearer '], token)
+  credentials.headers.authorization = `Bearer ${token}`
+  credentials.renewable = true
 }
 
 interface Credential {

@@ -1,15 +1,18 @@
 import type { Client, ProgressCallback } from '@modelcontextprotocol/client'
 import { LRUCache } from 'lru-cache'
+import type { ToolAnswer, ToolQuestion } from '../../../kernel/agent/needs.ts'
 import type { ToolProgress } from '../../../kernel/agent/tools.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
 import { minute, second } from '../../../kernel/time.ts'
+import { NotConnected } from '../accounts/accounts.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { CallError } from '../errors.ts'
 import { largeAnswer } from '../sandbox/sandbox.ts'
 import { guardedFetch } from './fetch.ts'
+import { type AskedCall, Questions } from './questions.ts'
 import { type McpResult, maskedResult } from './result.ts'
 
 /** A tool as its server describes it. */
@@ -33,6 +36,9 @@ interface CallOptions {
   onProgress?: ((progress: ToolProgress) => void) | undefined
   /** Sent in the header and, as MCP specifies, in `_meta`. */
   traceparent?: string | null
+  /** Whether the call may wait for the answer of a person, and the answers so far. */
+  canPause?: boolean
+  answers?: readonly ToolAnswer[]
 }
 
 const listTtl = 5 * minute
@@ -50,16 +56,20 @@ export class McpConnection {
   readonly #ctx: Context
   readonly #workspace: string
   readonly #tool: ApiToolRow
+  /** The person whose account it uses. Null: the tool's own credentials, or the account of the workspace. */
+  readonly #userId: string | null
   readonly #masks = new Masks()
+  readonly #questions = new Questions()
   #session: Session | undefined
   #listed: (McpToolList & { until: number }) | undefined
   #failed: { error: Error; until: number } | undefined
   #idle: NodeJS.Timeout | undefined
 
-  constructor(ctx: Context, workspace: string, tool: ApiToolRow) {
+  constructor(ctx: Context, workspace: string, tool: ApiToolRow, userId: string | null) {
     this.#ctx = ctx
     this.#workspace = workspace
     this.#tool = tool
+    this.#userId = userId
   }
 
   /** The tools of the server. If it cannot be reached, the last list is used, and calls report the failure. */
@@ -90,16 +100,24 @@ export class McpConnection {
   async call(
     name: string,
     args: Record<string, unknown>,
-    { signal, onProgress, traceparent = null }: CallOptions = {},
-  ): Promise<McpResult> {
+    { signal, onProgress, traceparent = null, canPause = false, answers = [] }: CallOptions = {},
+  ): Promise<McpResult | { question: ToolQuestion }> {
     const { serverName = name } = this.#listed?.tools.find((tool) => tool.name === name) ?? {}
     const request = { name: serverName, arguments: args, ...(traceparent !== null && { _meta: { traceparent } }) }
+    const abandoned = new AbortController()
+    const call: AskedCall = { canPause, answers: [...answers], abandon: () => abandoned.abort() }
+    const stop = signal ? AbortSignal.any([signal, abandoned.signal]) : abandoned.signal
     const options = {
-      ...this.#limits(signal),
+      ...this.#limits(stop),
       ...(onProgress && { onprogress: this.#progressTo(onProgress) }),
       ...(traceparent !== null && { headers: { traceparent } }),
     }
-    const result = await this.#use((client) => client.callTool(request, options), signal)
+    const made = () => this.#use((client) => client.callTool(request, options), signal)
+    const result = await this.#questions.during(call, made).catch((error) => {
+      if (call.question) return null // abandoned
+      throw error
+    })
+    if (call.question) return { question: this.#masks.hideIn(call.question) as ToolQuestion }
     const text = JSON.stringify(result)
     if (text.length > largeAnswer) {
       const work = { workspace: this.#workspace, signal }
@@ -149,13 +167,13 @@ export class McpConnection {
       })
     } catch (error) {
       signal?.throwIfAborted()
-      throw new CallError(await this.#messageFor(error))
+      throw findMissingAccount(error) ?? new CallError(await this.#messageFor(error))
     }
   }
 
   /** A broken session is not used again. It is closed when its last call has finished. */
   async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    this.#session ??= { client: this.#connect(), users: 0 }
+    this.#session ??= { client: this.#questions.outside(() => this.#connect()), users: 0 }
     const session = this.#session
     session.users++
     try {
@@ -176,6 +194,7 @@ export class McpConnection {
       { name: 'parley', version: this.#ctx.version },
       {
         versionNegotiation: { mode: 'auto' },
+        capabilities: { elicitation: { form: {}, url: {} } },
         // Validating results would compile schemas that others wrote in the main thread.
         jsonSchemaValidator: {
           getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -186,8 +205,9 @@ export class McpConnection {
       },
     )
     client.onerror = () => {}
+    this.#questions.listen(client)
     const transport = new StreamableHTTPClientTransport(new URL(this.#tool.url), {
-      fetch: guardedFetch(this.#ctx, this.#workspace, this.#tool, this.#masks),
+      fetch: guardedFetch(this.#ctx, this.#workspace, this.#tool, this.#userId, this.#masks),
       requestInit: { headers: this.#tool.headers, redirect: 'manual' },
     })
     try {
@@ -219,6 +239,11 @@ export class McpConnection {
   }
 }
 
+function findMissingAccount(error: unknown): NotConnected | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NotConnected) return cause
+  return undefined
+}
+
 interface Session {
   client: Promise<Client>
   users: number
@@ -234,7 +259,10 @@ async function isBroken(error: unknown): Promise<boolean> {
   return !/timed out|timeout/i.test(reason(error))
 }
 
-/** One connection per MCP tool. A changed tool gets a new one. */
+const connectionKey = (toolId: string, userId: string | null): string =>
+  userId === null ? toolId : `${toolId} ${userId}`
+
+/** One connection per MCP tool and account. A changed tool gets a new one. */
 export class McpConnections {
   readonly #ctx: Context
   readonly #connections = new LRUCache<string, { connection: McpConnection; revision: number }>({
@@ -246,12 +274,18 @@ export class McpConnections {
     this.#ctx = ctx
   }
 
-  get(workspace: string, tool: ApiToolRow): McpConnection {
-    const open = this.#connections.get(tool.id)
+  get(workspace: string, tool: ApiToolRow, userId: string | null = null): McpConnection {
+    const key = connectionKey(tool.id, userId)
+    const open = this.#connections.get(key)
     if (open?.revision === tool.revision) return open.connection
-    const connection = new McpConnection(this.#ctx, workspace, tool)
-    this.#connections.set(tool.id, { connection, revision: tool.revision })
+    const connection = new McpConnection(this.#ctx, workspace, tool, userId)
+    this.#connections.set(key, { connection, revision: tool.revision })
     return connection
+  }
+
+  /** Another account was connected, or none is any more. */
+  drop(toolId: string, userId: string | null): void {
+    this.#connections.delete(connectionKey(toolId, userId))
   }
 
   async close(): Promise<void> {

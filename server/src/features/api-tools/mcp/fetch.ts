@@ -7,7 +7,13 @@ import { type Credentials, openCredentials } from '../auth/credentials.ts'
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** A fetch for the MCP client: through egress, with the tool's credentials, and limited in size. */
-export function guardedFetch(ctx: Context, workspace: string, tool: ApiToolRow, masks: Masks): Fetch {
+export function guardedFetch(
+  ctx: Context,
+  workspace: string,
+  tool: ApiToolRow,
+  userId: string | null,
+  masks: Masks,
+): Fetch {
   const send = async (url: URL, init: RequestInit, { headers, query }: Credentials): Promise<Response> => {
     const full = new URL(url)
     for (const [name, value] of Object.entries(query)) full.searchParams.set(name, value)
@@ -18,7 +24,8 @@ export function guardedFetch(ctx: Context, workspace: string, tool: ApiToolRow, 
     const url = new URL(address)
     if (url.origin !== urlOrigin(tool.url))
       throw new EgressError('connection', 'The server redirects to another origin.')
-    const credentials = (renew: boolean) => openCredentials(ctx, workspace, tool, { timeout: tool.timeout_ms, renew })
+    const credentials = (renew: boolean) =>
+      openCredentials(ctx, workspace, tool, { timeout: tool.timeout_ms, renew, userId })
     let own = await credentials(false)
     masks.addAll(own.masks)
     let answer = await send(url, init, own)

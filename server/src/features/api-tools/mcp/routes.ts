@@ -5,7 +5,7 @@ import { ById, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { apiTools } from '../service.ts'
 import { acceptOffer, describeCatalogue, readCatalogue } from './catalogue.ts'
 import { AcceptBody, ServerTools } from './schema.ts'
-import { refreshTools } from './tools.ts'
+import { refreshTools, serverAccount } from './tools.ts'
 
 const tags = ['API tools']
 
@@ -48,7 +48,7 @@ export function serverToolRoutes(app: App, ctx: Context): void {
     },
     async ({ caller, params }) => {
       const row = await mcpServer(ctx, caller, params.id)
-      return ok(describeCatalogue(row, await refreshTools(ctx, caller.workspace, row)))
+      return ok(describeCatalogue(row, await refreshTools(ctx, caller.workspace, row, serverAccount(caller, row))))
     },
   )
 

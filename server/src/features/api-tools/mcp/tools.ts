@@ -1,9 +1,10 @@
 import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
 import { isObject } from '../../../kernel/is-object.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
+import { accountUser, NotConnected, usesAccount } from '../accounts/accounts.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
 import { type CheckedArguments, checkArguments, droppedNote } from '../request/arguments.ts'
@@ -23,12 +24,14 @@ const maxSchemaLength = 100_000
 const maxDescriptionLength = 4000
 
 /** The tools of a server. A server that cannot be reached becomes one tool that says so, so that the turn continues. */
-export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<AgentTool[]> {
+export async function mcpTools(ctx: Context, who: Caller, row: ApiToolRow): Promise<AgentTool[]> {
   try {
+    const catalogue = await currentCatalogue(ctx, who, row)
+    if (!catalogue) return [placeholderTool(ctx, who, row)]
     const names = new ToolNames()
     // Each name starts with the server's, so that no other server can change it.
-    return toolsInEffect(row, await currentCatalogue(ctx, workspace, row)).map((tool) =>
-      mcpTool(ctx, workspace, row, tool, names.add(toToolName(`${row.name}_${tool.short}`))),
+    return toolsInEffect(row, catalogue).map((tool) =>
+      mcpTool(ctx, who, row, tool, names.add(toToolName(`${row.name}_${tool.short}`))),
     )
   } catch (error) {
     const message = reason(error)
@@ -44,13 +47,47 @@ export async function mcpTools(ctx: Context, workspace: string, row: ApiToolRow)
   }
 }
 
-export function mcpTool(
-  ctx: Context,
-  workspace: string,
-  row: ApiToolRow,
-  tool: EffectiveTool,
-  name: string,
-): AgentTool {
+/** The one tool of a server that nobody has connected yet: it asks to connect, so that the next step has its tools. */
+export const placeholderTool = (ctx: Context, who: Caller, row: ApiToolRow): AgentTool => ({
+  id: row.id,
+  revision: row.revision,
+  kind: 'mcp',
+  name: row.name,
+  description: `${row.description.slice(0, 1000)} (Not connected yet. Call this to ask the user to connect their account; its tools are there afterwards.)`,
+  parameters: { type: 'object', properties: {} },
+  readOnly: true,
+  approvalTimeoutMinutes: row.approval_timeout_minutes,
+  target: row.url,
+  pin: () => ({ row }),
+  async run(_input, _signal, purpose): Promise<ToolOutput> {
+    const userId = accountUser(who, row, purpose)
+    try {
+      const { accepted } = await refreshTools(ctx, who.workspace, row, userId)
+      const names = accepted.map(({ short }) => toToolName(`${row.name}_${short}`)).join(', ')
+      return { content: `The account is connected. Use one of these tools now: ${names.slice(0, 2000)}.` }
+    } catch (error) {
+      return needsAccount(ctx, who, missingAccount(error))
+    }
+  },
+})
+
+/** Returns the error if an account is missing, and throws any other. */
+export function missingAccount(error: unknown): NotConnected {
+  if (error instanceof NotConnected) return error
+  throw error
+}
+
+const needsAccount = async (ctx: Context, who: Caller, missing: NotConnected): Promise<ToolOutput> => ({
+  content: '',
+  needs: await ctx.state['api-tools'].accounts.need(who, missing),
+})
+
+/** The account of the caller, if the server uses accounts. */
+export const serverAccount = (who: Caller, row: ApiToolRow): string | null =>
+  usesAccount(row) && row.auth.account !== 'workspace' ? who.userId : null
+
+export function mcpTool(ctx: Context, who: Caller, row: ApiToolRow, tool: EffectiveTool, name: string): AgentTool {
+  const { workspace } = who
   return {
     id: row.id,
     revision: row.revision,
@@ -68,9 +105,17 @@ export function mcpTool(
     check: async (input) => void (await checkLeniently(ctx, workspace, tool, input)),
     async run(input, signal, purpose, onProgress): Promise<ToolOutput> {
       const { declared, dropped } = await checkLeniently(ctx, workspace, tool, input)
-      const server = ctx.state['api-tools'].mcp.get(workspace, row)
+      const server = ctx.state['api-tools'].mcp.get(
+        workspace,
+        row,
+        usesAccount(row) ? accountUser(who, row, purpose) : null,
+      )
       const traceparent = purpose?.step?.traceparent() ?? null
-      const result = await server.call(tool.name, declared, { signal, onProgress, traceparent })
+      const { canPause = false, answers = [] } = purpose ?? {}
+      const options = { signal, onProgress, traceparent, canPause, answers }
+      const result = await server.call(tool.name, declared, options).catch(missingAccount)
+      if (result instanceof NotConnected) return needsAccount(ctx, who, result)
+      if ('question' in result) return { content: '', needs: { kind: 'input', question: result.question } }
       const notes = dropped.length > 0 ? [{ type: 'text', text: droppedNote(dropped) }] : []
       const content = [resultText(result), ...notes.map(({ text }) => text)].join('\n')
       if (result.isError) throw new Error(content)
@@ -83,23 +128,36 @@ export function mcpTool(
   }
 }
 
-/** The stored catalogue is used if the server cannot be reached. */
-async function currentCatalogue(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
+/**
+ * The stored catalogue is used if the server cannot be reached, and for people who have not connected their account. Undefined:
+ * nobody has connected one yet.
+ */
+async function currentCatalogue(ctx: Context, who: Caller, row: ApiToolRow): Promise<Catalogue | undefined> {
+  const { workspace } = who
+  const userId = serverAccount(who, row)
+  const { accounts, mcp } = ctx.state['api-tools']
+  if (usesAccount(row) && !(await accounts.isConnected(workspace, row.id, userId)))
+    return readCatalogue(ctx.db, workspace, row.id)
   try {
-    const { tools } = await ctx.state['api-tools'].mcp.get(workspace, row).tools()
+    const { tools } = await mcp.get(workspace, row, userId).tools()
     return await noteOffer(ctx, workspace, row.id, tools)
   } catch (error) {
     const known = await readCatalogue(ctx.db, workspace, row.id)
-    if (known) return known
+    if (known || error instanceof NotConnected) return known
     throw error
   }
 }
 
 /** Asks the server for its tools now. */
-export async function refreshTools(ctx: Context, workspace: string, row: ApiToolRow): Promise<Catalogue> {
-  const server = ctx.state['api-tools'].mcp.get(workspace, row)
+export async function refreshTools(
+  ctx: Context,
+  workspace: string,
+  row: ApiToolRow,
+  userId: string | null,
+): Promise<Catalogue> {
+  const server = ctx.state['api-tools'].mcp.get(workspace, row, userId)
   const { tools } = await server.tools({ fresh: true }).catch((error) => {
-    throw new Problem('provider_error', reason(error))
+    throw error instanceof NotConnected ? error : new Problem('provider_error', reason(error))
   })
   return noteOffer(ctx, workspace, row.id, tools)
 }
@@ -170,12 +228,13 @@ function shownRequest({ url, headers, auth }: ApiToolRow): TestResult['request']
 /** Lists the tools of a server, or calls one of them. */
 export async function testServer(
   ctx: Context,
-  workspace: string,
+  who: Caller,
   row: ApiToolRow,
   name: string | null,
   args: Record<string, unknown>,
 ): Promise<TestResult> {
-  const server = ctx.state['api-tools'].mcp.get(workspace, row)
+  const { workspace } = who
+  const server = ctx.state['api-tools'].mcp.get(workspace, row, serverAccount(who, row))
   const since = performance.now()
   const result = (rest: Partial<TestResult>): TestResult => ({
     ok: rest.error === undefined,
@@ -207,6 +266,7 @@ export async function testServer(
     const offered = { ...tool, parameters: tool.inputSchema }
     const { declared, dropped } = await checkLeniently(ctx, workspace, offered, args)
     const called = await server.call(tool.name, declared)
+    if ('question' in called) return result({ error: 'The tool asks the user a question, which a test cannot answer.' })
     const error = called.isError ? `The tool failed: ${resultText(called)}` : undefined
     return result({
       body: called,

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
+import { NotConnected } from '../accounts/accounts.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { type Credentials, openCredentials } from '../auth/credentials.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
@@ -12,14 +13,20 @@ import { buildRequest, type Call } from './build.ts'
 import { readResponse } from './response.ts'
 import { ArgumentError, type Arguments } from './template.ts'
 
-/** Calls the API. Throws only for invalid arguments; all other failures are in the result. */
+interface CallOptions {
+  signal?: AbortSignal | undefined
+  traceparent?: string | null | undefined
+  /** The person whose account the call uses. */
+  userId?: string | null
+}
+
+/** Calls the API. Throws only for invalid arguments and accounts that are not connected; all other failures are in the result. */
 export async function callTool(
   ctx: Context,
   workspace: string,
   tool: ApiToolRow,
   args: Arguments,
-  signal?: AbortSignal,
-  traceparent?: string | null,
+  { signal, traceparent, userId = null }: CallOptions = {},
 ): Promise<TestResult> {
   const since = performance.now()
   const work = { workspace, until: since + tool.timeout_ms, signal }
@@ -43,7 +50,11 @@ export async function callTool(
   const { declared, dropped } = checked
   const request = requestFor(ctx, tool, declared)
   if (traceparent && !request.headers.has('traceparent')) request.headers.set('traceparent', traceparent)
-  const options = () => ({ timeout: Math.max(1, Math.ceil(work.until - performance.now())), ...(signal && { signal }) })
+  const options = () => ({
+    timeout: Math.max(1, Math.ceil(work.until - performance.now())),
+    userId,
+    ...(signal && { signal }),
+  })
   let credentials: Credentials = { headers: {}, query: {}, masks: new Masks(), renewable: false }
   const result = (rest: Partial<TestResult>): TestResult => ({
     ok: rest.error === undefined,
@@ -72,6 +83,7 @@ export async function callTool(
     return result({ ...seen, ...(failure !== undefined && { error: failure }) })
   } catch (error) {
     signal?.throwIfAborted()
+    if (error instanceof NotConnected) throw error
     return result({ error: credentials.masks.hide(messageFor(error, ctx, tool)) })
   }
 }

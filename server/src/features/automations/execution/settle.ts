@@ -1,4 +1,5 @@
 import { refusalText } from '../../../kernel/agent/approval.ts'
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
@@ -102,7 +103,7 @@ export async function settleByReply(ctx: Context, run: RunRow): Promise<void> {
   const conversation = await conversations.table.find(ctx.db, workspace_id, conversation_id ?? '')
   const reply = conversation && (await storedMessage(ctx, conversation, message_id ?? '').catch(() => undefined))
   if (!reply) return settle(ctx, ctx.db, run, { status: 'failed', code: 'not_found', error: 'The reply was deleted.' })
-  if (reply.status === 'awaiting_approval') await markWaiting(ctx, ctx.db, workspace_id, reply.id)
+  if (isWaiting(reply.status)) await markWaiting(ctx, ctx.db, workspace_id, reply.id)
   if (!isOver(reply)) return
   const replies = await withChildReplies(ctx, reply)
   const cost = replies.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { conversations } from '../service.ts'
+import { conversations } from '../conversations.ts'
 import { decide } from '../turn/approvals.ts'
 import { cancelWaiting } from '../turn/waiting-replies.ts'
 
@@ -59,7 +59,7 @@ const goesOnElsewhere = ({ code }: Problem): boolean =>
   code === 'already_running' || code === 'conversation_busy' || code === 'invalid_request'
 
 /** The service decides in its own name, which the audit log shows. */
-const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
+export const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
   workspace,
   role: 'owner',
   token: 'system',

@@ -24,7 +24,7 @@ declare module '../../../kernel/store/database.ts' {
 
 export const approvalTable = resourceTable<typeof StoredApproval>({ name: 'approval', shape: StoredApproval })
 
-const defaultTimeoutMinutes = 24 * 60
+export const defaultTimeoutMinutes = 24 * 60
 /** A reply never has this many approvals. */
 const maxCalls = 10_000
 

@@ -1,3 +1,4 @@
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import { toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, AskingReply, CallPurpose, ToolOutput, ToolTraits } from '../../../kernel/agent/tools.ts'
 import { readTraits } from '../../../kernel/agent/tools.ts'
@@ -7,10 +8,12 @@ import { isObject } from '../../../kernel/is-object.ts'
 import { type AgentRow, agents } from '../../agents/service.ts'
 import { questionMessage } from '../../runs/history.ts'
 import type { MessageRow } from '../../runs/reply.ts'
+import type { StoredToolCall } from '../../runs/schema.ts'
 import { agentRun, loadAgent } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { startUnkept } from '../../runs/unkept.ts'
 import { conversations } from '../conversations.ts'
+import { isUnsettled } from '../turn/waiting-replies.ts'
 import { askInConversation } from './ask.ts'
 
 /** The agent that a person talks to is level 0. */
@@ -140,12 +143,36 @@ async function askOnce(
   return (await startUnkept(ctx, who, options, signal)).finished
 }
 
+const neededConnection = ({ tool_id, name, authorize_url }: NonNullable<StoredToolCall['connection']>) => ({
+  toolId: tool_id,
+  name,
+  userId: null, // the row of the other reply names the person
+  authorizeUrl: authorize_url,
+})
+
 /** The final answer is the result of the call; its citations are numbered among those of the reply that asked. */
 function output(reply: MessageRow): ToolOutput {
   const { id, status, content, code, error, tool_calls } = reply
-  if (status === 'awaiting_approval') {
-    const waiting = tool_calls.find((call) => call.status === 'awaiting_approval')
-    return { content: '', awaits: { messageId: id, approvalId: waiting?.approval_id ?? null } }
+  if (isWaiting(status)) {
+    const waiting = tool_calls.find((call) => call.status === status && isUnsettled(call))
+    const { connection, inputs = [] } = waiting ?? {}
+    const question = inputs.at(-1)
+    return {
+      content: '',
+      awaits: {
+        messageId: id,
+        status,
+        approvalId: waiting?.approval_id ?? null,
+        ...(connection && { connection: neededConnection(connection) }),
+        ...(question && {
+          question: {
+            message: question.message,
+            ...(question.schema && { schema: question.schema }),
+            ...(question.url !== undefined && { url: question.url }),
+          },
+        }),
+      },
+    }
   }
   if (status !== 'completed')
     throw new Error(`${code ?? status}: ${error ?? 'The agent was stopped before it had answered.'}`)

@@ -1,3 +1,4 @@
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import type { CallPurpose } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
@@ -59,7 +60,7 @@ async function stopWith(ctx: Context, who: Caller, run: Run, signal: AbortSignal
   if (signal.aborted) stop()
   const row = await run.finished
   signal.removeEventListener('abort', stop)
-  if (signal.aborted && row.status === 'awaiting_approval') await cancelWaiting(ctx, who, row.conversation_id, row.id)
+  if (signal.aborted && isWaiting(row.status)) await cancelWaiting(ctx, who, row.conversation_id, row.id)
   signal.throwIfAborted()
   return row
 }

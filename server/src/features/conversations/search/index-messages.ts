@@ -1,4 +1,5 @@
 import { type Generated, sql } from 'kysely'
+import { waitingStatuses } from '../../../kernel/agent/needs.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
@@ -22,7 +23,7 @@ declare module '../../../kernel/store/database.ts' {
 const batchSize = 50
 /** A search does not wait for more than this, as after an import; the job indexes the rest. */
 const indexedBySearch = 4 * batchSize
-const unfinished = ['running', 'awaiting_approval'] as const
+const unfinished = ['running', ...waitingStatuses] as const
 
 interface IndexOptions {
   signal?: AbortSignal

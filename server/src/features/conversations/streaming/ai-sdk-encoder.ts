@@ -76,6 +76,11 @@ export function aiSdkEncoder(): Encoder {
           (introduced.has(event.tool_call_id) ? '' : introduce(event)) +
           frame({ type: 'tool-approval-request', approvalId: event.tool_call_id, toolCallId: event.tool_call_id })
         )
+      case 'connection.required':
+      case 'input.required': {
+        const { type, ...data } = event
+        return frame({ type: type === 'input.required' ? 'data-input-required' : 'data-connection-required', data })
+      }
       case 'tool.finished':
         if (event.status === 'refused')
           return (

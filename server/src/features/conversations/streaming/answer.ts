@@ -2,7 +2,7 @@ import { Problem } from '../../../kernel/errors.ts'
 import type { Reply, Request } from '../../../kernel/http/app.ts'
 import { ok } from '../../../kernel/http/envelope.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
-import { type EventSource, ended, present, type ReplySource } from '../../runs/events.ts'
+import { type EventSource, ended, isLast, present, type ReplySource } from '../../runs/events.ts'
 import { failedReply } from '../../runs/failed-reply.ts'
 import { Run } from '../../runs/run.ts'
 import { canBeRepeated } from '../send.ts'
@@ -45,7 +45,7 @@ export function storeEvents(
   const response = async () => {
     await ended(source)
     const last = source.at(source.length)
-    if ('message' in last && canBeRepeated(last.message)) return null
+    if (isLast(last) && canBeRepeated(last.message)) return null
     const encoder = encoderFor(protocol)
     const headers = { ...eventStreamHeaders, ...encoder.headers }
     return { status: 200, headers, body: eventText(source, encoder, after) }

@@ -1,7 +1,7 @@
 import type { Reply } from '../../../kernel/http/app.ts'
 import { eventStreamHeaders } from '../../../kernel/http/event-stream.ts'
 import { heartbeatComment, heartbeatEvery, heldBackComment } from '../../../kernel/http/heartbeat.ts'
-import type { EventSource, TurnEvent } from '../../runs/events.ts'
+import { type EventSource, isLast, type TurnEvent } from '../../runs/events.ts'
 
 /** Writes events in one protocol. */
 export interface Encoder {
@@ -90,7 +90,7 @@ export function sendEvents(reply: Reply, source: EventSource, encoder: Encoder, 
  */
 function endAgain(source: EventSource, encoder: Encoder, next: number): string {
   const last = source.at(source.length)
-  if (!('message' in last)) return ''
+  if (!isLast(last)) return ''
   return next > source.length + 1 || last.message.status === 'interrupted' ? encoder.encode(last, next) : ''
 }
 

@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { checkResponseFormat } from '../../agents/response-format.ts'
 import { agents } from '../../agents/service.ts'
 import type { TurnEvent } from '../../runs/events.ts'
-import { type EventSource, present } from '../../runs/events.ts'
+import { type EventSource, isLast, present } from '../../runs/events.ts'
 import { readInStep, toHistory } from '../../runs/history.ts'
 import type { Run } from '../../runs/run.ts'
 import { agentRun, loadAgent } from '../../runs/setup.ts'
@@ -51,7 +51,7 @@ export const triedEvents = (run: Run): EventSource => ({
   },
   at(sequence): TurnEvent {
     const event = run.at(sequence)
-    return 'message' in event ? { ...event, message: triedReply(run) } : event
+    return isLast(event) ? { ...event, message: triedReply(run) } : event
   },
   subscribe: (listener) => run.subscribe(listener),
 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentTool } from '../../../kernel/agent/agent-tool.ts'
 import type { Verdict } from '../../../kernel/agent/approval.ts'
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
@@ -8,7 +9,7 @@ import { invalid, notFound, Problem, reason, unknownReference } from '../../../k
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
-import type { ToolCallView } from '../../runs/schema.ts'
+import type { StoredToolCall, ToolCallView } from '../../runs/schema.ts'
 import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { bindingFrom } from '../binding.ts'
@@ -27,6 +28,7 @@ import {
   markRunning,
   stillWaits,
   type WokenReply,
+  waitingStatus,
   wake,
 } from './waiting-replies.ts'
 
@@ -147,7 +149,7 @@ async function checkEdited(
 }
 
 /** Reads all it takes to resume the run, with the tools that may be approved. */
-async function prepareToResume(
+export async function prepareToResume(
   ctx: Context,
   { traceparent }: Pick<Caller, 'traceparent'>,
   conversation: ConversationRow,
@@ -162,13 +164,16 @@ async function prepareToResume(
   return { asker, preparation, tools, waiting }
 }
 
-function resume(
+export function resume(
   ctx: Context,
   { asker, preparation, tools, waiting: { pause } }: ReadyToResume,
   reply: MessageRow,
   approvals: readonly ApprovalRow[],
 ): Promise<Run> {
-  const decisions = new Map(approvals.map((approval) => [approval.tool_call_id, toVerdict(approval)]))
+  const decisions = new Map([
+    ...approvals.map((approval) => [approval.tool_call_id, toVerdict(approval)] as const),
+    ...reply.tool_calls.flatMap(metNeed),
+  ])
   const run = { ...preparation.run, resumed: { pause, decisions, approvedTools: tools } }
   const resumption = { ...preparation, reply, run }
   const sink = new ConversationSink(ctx, asker, resumption, { isResumed: true })
@@ -180,6 +185,26 @@ function resume(
     conversationTools: (agent) => conversationTools(ctx, asker, resumption.conversation, agent),
     sink,
   })
+}
+
+/** How the need of a call was met. Other calls wait for approval. */
+function metNeed({ id, status, connection, inputs = [] }: StoredToolCall): [string, Verdict][] {
+  if (status !== 'awaiting_connection' && status !== 'awaiting_input') return []
+  const isLate = connection?.status === 'expired' || inputs.at(-1)?.action === 'expired'
+  const answers = inputs.flatMap(({ action, message, schema, url, content }) =>
+    action === null || action === 'expired'
+      ? []
+      : [
+          {
+            action,
+            message,
+            ...(schema && { schema }),
+            ...(url !== undefined && { url }),
+            ...(content && { content }),
+          },
+        ],
+  )
+  return [[id, isLate ? { status: 'expired' } : { status: 'approved', answers }]]
 }
 
 const toVerdict = ({ status, comment, edited_arguments }: ApprovalRow): Verdict => ({
@@ -222,7 +247,10 @@ async function record(
   const resumes = !(await stillWaits(tx, row))
   row.alive_at = ctx.now()
   if (resumes) await markRunning(ctx, tx, row)
-  else await changeReply(tx, row, { tool_calls: row.tool_calls, alive_at: row.alive_at })
+  else {
+    row.status = waitingStatus(row)
+    await changeReply(tx, row, { tool_calls: row.tool_calls, alive_at: row.alive_at, status: row.status })
+  }
   return { row, approvals, resumes }
 }
 
@@ -236,7 +264,7 @@ function isDecided(row: MessageRow, call: ToolCallView, approved: boolean, appro
     const done = call.approved ? 'approved' : 'refused'
     throw new Problem('already_running', `This call was already ${done}. A decision cannot be changed.`)
   }
-  if (row.status === 'awaiting_approval' && call.status === 'awaiting_approval') return false
+  if (isWaiting(row.status) && call.status === 'awaiting_approval') return false
   const known = row.status === 'cancelled' ? 'the reply was cancelled' : 'it needs none'
   return invalid('tool_call_id', `names a call that does not wait for a decision: ${known}`)
 }

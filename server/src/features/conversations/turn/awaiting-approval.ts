@@ -1,18 +1,20 @@
-import type { Pause } from '../../../kernel/agent/approval.ts'
+import type { Pause, PendingCall } from '../../../kernel/agent/approval.ts'
 import type { AgentRun } from '../../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { JsonFormat } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import { minute } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import { upToDate } from '../../sessions/authenticate.ts'
+import { defaultTimeoutMinutes } from '../approvals/store.ts'
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling' | 'grants'>
 
-type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | 'rateLimit'>
+type Asker = Pick<Caller, 'role' | 'token' | 'session' | 'userId' | 'groups' | 'rateLimit' | 'origin'>
 
-/** A reply that waits for approval. */
+/** A reply that waits for people. */
 export interface AwaitingApproval extends Settings {
   /** The caller who asked. The run continues with their rights, no matter who approves. */
   asker: Asker
@@ -24,14 +26,22 @@ export interface AwaitingApproval extends Settings {
 
 export function insertAwaitingApproval(
   ctx: Context,
-  { role, token, session, userId, groups, rateLimit }: Caller,
+  { role, token, session, userId, groups, rateLimit, origin }: Caller,
   row: MessageRow,
   run: Pick<AgentRun, 'models' | 'tools' | 'output'> & Settings,
   pause: Pause,
 ): Statement {
   const { maxSteps, temperature, maxTokens, sampling = {}, grants, output } = run
   const state: AwaitingApproval = {
-    asker: { role, token, ...(session !== undefined && { session }), userId, groups, rateLimit },
+    asker: {
+      role,
+      token,
+      ...(session !== undefined && { session }),
+      userId,
+      groups,
+      rateLimit,
+      ...(origin !== undefined && { origin }),
+    },
     pause,
     modelIds: run.models.map(({ id }) => id),
     toolIds: [...new Set(run.tools.map(({ id }) => id))],
@@ -53,6 +63,35 @@ export function insertAwaitingApproval(
     state,
   })
 }
+
+/** A call that needs an account or an answer. */
+export interface CallNeed {
+  messageId: string
+  toolCallId: string
+  toolId: string | null
+}
+
+/** The row of a call that needs something, besides that of its run. */
+export const needId = (messageId: string, toolCallId: string): string => `${messageId} ${toolCallId}`
+
+/** The calls of a pause that need an account or an answer, so that these are found by it, and expire. */
+export const insertNeeds = (ctx: Context, row: MessageRow, pending: readonly PendingCall[]): Statement[] =>
+  pending.flatMap(({ id, toolId, needs, timeoutMinutes = defaultTimeoutMinutes }) =>
+    needs
+      ? [
+          insertWaiting<CallNeed>(ctx, {
+            id: needId(row.id, id),
+            workspace_id: row.workspace_id,
+            kind: needs.kind,
+            agent_id: row.agent_id ?? '',
+            conversation_id: row.conversation_id,
+            user_id: needs.kind === 'connection' ? needs.connection.userId : row.user_id,
+            expires_at: ctx.now() + timeoutMinutes * minute,
+            state: { messageId: row.id, toolCallId: id, toolId },
+          }),
+        ]
+      : [],
+  )
 
 export async function findAwaitingApproval(
   db: Db,

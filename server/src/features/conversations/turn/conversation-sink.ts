@@ -1,4 +1,5 @@
 import type { Pause } from '../../../kernel/agent/approval.ts'
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import type { Db } from '../../../kernel/store/database.ts'
@@ -24,8 +25,7 @@ export const turnPurpose = ({ conversation, reply }: Pick<Resumption, 'conversat
 
 /** Whether the run ends while another agent still answers one of its calls. */
 const hasOpenChildren = ({ status, tool_calls }: MessageRow): boolean =>
-  status !== 'awaiting_approval' &&
-  tool_calls.some((call) => call.conversation_id !== undefined && call.status === 'running')
+  !isWaiting(status) && tool_calls.some((call) => call.conversation_id !== undefined && call.status === 'running')
 
 /** Keeps a run as a reply of a conversation, with its journal. */
 export class ConversationSink implements Sink {
@@ -62,7 +62,7 @@ export class ConversationSink implements Sink {
   pause(turn: Run, pause: Pause): void {
     const { pending } = pause
     const { facts, conversation } = this.#preparation
-    const own = pending.filter(({ awaits }) => !awaits)
+    const own = pending.filter(({ awaits, needs }) => !awaits && !needs)
     const approvals = newApprovals(
       this.#ctx,
       this.#who,
@@ -71,7 +71,7 @@ export class ConversationSink implements Sink {
       own,
       callersIn(conversation),
     )
-    turn.onApprovalRequired(pending, approvals)
+    turn.onWaiting(pending, approvals)
     turn.steps.start('approval', { toolCallIds: pending.map(({ id }) => id) })
     this.#waiting = { pause, approvals }
   }

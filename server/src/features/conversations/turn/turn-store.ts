@@ -10,7 +10,7 @@ import type { Run } from '../../runs/run.ts'
 import { type ApprovalRow, insertApprovals } from '../approvals/store.ts'
 import { endMessage, insertMessage, updateMessage } from '../message-row.ts'
 import type { ConversationRow } from '../store.ts'
-import { insertAwaitingApproval } from './awaiting-approval.ts'
+import { insertAwaitingApproval, insertNeeds } from './awaiting-approval.ts'
 import type { Resumption } from './prepare.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 
@@ -74,7 +74,7 @@ export interface Waiting {
   approvals: ApprovalRow[]
 }
 
-/** The reply as it stays, or waits for approval, and the conversation free again. */
+/** The reply as it stays, or waits for people, and the conversation free again. */
 export function endStatements(
   ctx: Context,
   who: Caller,
@@ -109,6 +109,7 @@ export function endStatements(
     endMessage(ctx, row, changes),
     changeWhileRunning(ctx.db, { ...conversation, ...now, ...(!waiting && freed) }),
     ...(waiting ? [insertAwaitingApproval(ctx, who, row, run, waiting.pause)] : []),
+    ...(waiting ? insertNeeds(ctx, row, waiting.pause.pending) : []),
     ...insertApprovals(ctx, workspace_id, waiting?.approvals ?? []),
     ...(turn.handedOver ? (onHandedOver?.(turn.handedOver) ?? []) : []),
     ...toolCallRows(ctx, row),

@@ -1,15 +1,17 @@
 import type { AskingReply } from '../../../kernel/agent/agent-tool.ts'
+import { firstWaiting, isWaiting, type WaitingStatus, waitingStatuses } from '../../../kernel/agent/needs.ts'
 import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
+import type { StoredToolCall } from '../../runs/schema.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
 import { deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { encode, updateMessage } from '../message-row.ts'
 import { findCallers, findMessage, lockMessage } from '../store.ts'
 import { cancelChannel } from '../streaming/remote-turns.ts'
-import { type AwaitingApproval, findAwaitingApproval } from './awaiting-approval.ts'
+import { type AwaitingApproval, findAwaitingApproval, needId } from './awaiting-approval.ts'
 
 /**
  * A reply that asks another agent waits while the other reply waits. Both are marked as running in the transaction of the
@@ -35,8 +37,8 @@ export async function lockCallers(tx: Db, workspace: string, callers: readonly A
 
 /** Whether a reply waits for a decision about a call of its own, or for another reply that waits. */
 export async function stillWaits(tx: Db, { workspace_id, tool_calls }: MessageRow): Promise<boolean> {
-  const open = tool_calls.filter(({ status }) => status === 'awaiting_approval')
-  if (open.some(({ conversation_id, approved }) => conversation_id === undefined && approved === undefined)) return true
+  const open = tool_calls.filter(({ status }) => isWaiting(status))
+  if (open.some((call) => call.conversation_id === undefined && isUnsettled(call))) return true
   const children = open.flatMap(({ conversation_id }) => conversation_id ?? [])
   if (children.length === 0) return false
   const waiting = await tx
@@ -44,17 +46,28 @@ export async function stillWaits(tx: Db, { workspace_id, tool_calls }: MessageRo
     .select('id')
     .where('workspace_id', '=', workspace_id)
     .where('conversation_id', 'in', children)
-    .where('status', '=', 'awaiting_approval')
+    .where('status', 'in', waitingStatuses)
     .limit(1)
     .executeTakeFirst()
   return waiting !== undefined
 }
 
+/** Whether nobody has done yet what a call waits for. */
+export function isUnsettled({ status, approved, connection, inputs }: StoredToolCall): boolean {
+  if (status === 'awaiting_approval') return approved === undefined
+  if (status === 'awaiting_connection') return connection?.status === 'required'
+  return status === 'awaiting_input' && inputs?.at(-1)?.action === null
+}
+
+/** The status of a reply by the calls that still wait. */
+export const waitingStatus = ({ tool_calls }: MessageRow): WaitingStatus =>
+  firstWaiting(tool_calls.filter(isUnsettled).map(({ status }) => status))
+
 /** Marks replies that need not wait any more as running, the last one first. They are resumed after the transaction. */
 export async function wake(ctx: Context, tx: Db, callers: MessageRow[]): Promise<WokenReply[]> {
   const woken: WokenReply[] = []
   for (const row of callers.toReversed()) {
-    const waiting = row.status === 'awaiting_approval' && !(await stillWaits(tx, row))
+    const waiting = isWaiting(row.status) && !(await stillWaits(tx, row))
     const state = waiting && (await findAwaitingApproval(tx, row.workspace_id, row.id))
     if (!state) break
     await markRunning(ctx, tx, row)
@@ -130,11 +143,13 @@ async function endWaiting(
   cancelled: Cancelled,
 ): Promise<void> {
   const row = await lockMessage(tx, who.workspace, conversationId, messageId)
-  if (row?.status !== 'awaiting_approval') return
+  if (!row || !isWaiting(row.status)) return
   const { expires = false, ...changes } = ending
   const result = `The reply ${ending.status === 'cancelled' ? 'was cancelled' : 'ended'} before this call was made.`
   for (const call of row.tool_calls) {
-    if (call.status === 'awaiting_approval') Object.assign(call, { status: 'refused', result })
+    if (!isWaiting(call.status)) continue
+    Object.assign(call, { status: 'refused', result })
+    delete call.connection
   }
   for (const approval of await findReplyApprovals(tx, row)) {
     if (approval.status !== 'pending') continue
@@ -150,7 +165,7 @@ async function endWaiting(
   Object.assign(row, changes, { alive_at: ctx.now(), steps })
   const { tool_calls, status, finish_reason, alive_at, code, error } = row
   await changeReply(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
-  await removeWaiting(tx, who.workspace, [messageId])
+  await removeWaiting(tx, who.workspace, [messageId, ...row.tool_calls.map(({ id }) => needId(messageId, id))])
   await free(ctx, tx, row)
   cancelled.ended.push(row)
   if (!row.tool_calls.some(({ conversation_id }) => conversation_id !== undefined)) return

@@ -1,3 +1,4 @@
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
@@ -156,7 +157,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]
 }
 
 function failureText({ status, error }: MessageRow): string {
-  if (status === 'awaiting_approval') return 'The agent waits for an approval, which nobody can give in an evaluation.'
+  if (isWaiting(status)) return 'The agent waits for a person, and nobody can act in an evaluation.'
   return error ?? `The reply was ${status}.`
 }
 

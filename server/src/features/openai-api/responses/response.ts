@@ -1,5 +1,6 @@
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import type { Encoder } from '../../conversations/streaming/send-events.ts'
-import type { MessageSource } from '../../runs/events.ts'
+import { isLast, type MessageSource } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { tokenDetails } from '../token-details.ts'
 import { annotationsIn } from './annotations.ts'
@@ -49,7 +50,7 @@ export function responseEncoder(replied: Replied, startingAfter = -1): Encoder {
         return frame({ type: 'response.created', response }) + frame({ type: 'response.in_progress', response })
       }
       const frames = output.add(event).map(frame).join('')
-      if (!('message' in event)) return frames
+      if (!isLast(event)) return frames
       const response = present(replied, output)
       return frames + frame({ type: endEvents[response.status], response })
     },
@@ -105,7 +106,7 @@ function present({ source: { row }, request }: Replied, { items }: Output): Resp
 }
 
 function responseStatus({ status, finish_reason }: MessageRow): ResponseStatus {
-  if (status === 'running' || status === 'awaiting_approval') return 'in_progress'
+  if (status === 'running' || isWaiting(status)) return 'in_progress'
   if (status === 'cancelled') return 'cancelled'
   if (status !== 'completed') return 'failed'
   return finish_reason === 'length' || finish_reason === 'content_filter' ? 'incomplete' : 'completed'

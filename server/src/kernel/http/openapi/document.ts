@@ -37,6 +37,7 @@ const tagDescriptions: Record<string, string> = {
   Agents: 'A prompt, a model and tools, with versions.',
   Conversations: 'Messages to agents and their replies, whole or streamed.',
   Approvals: 'Tool calls that wait for the decision of a person.',
+  Connections: 'Accounts of people, and of the workspace, at the providers of tools.',
   Search: 'Everything in a workspace by name, and conversations by what was said.',
   Audit: 'Who changed what, and when.',
   Evaluations: 'Test cases for agents, models and tools, with scorers and runs to compare.',

@@ -1,0 +1,137 @@
+import { isParleyError, type Message } from '@parley/client'
+import { ExternalLink, Link2, MessageCircleQuestion } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { parley } from '../api/parley.ts'
+import { Button } from '../ui/button.tsx'
+import { showError } from '../ui/toasts.tsx'
+import { InputForm } from './input-form.tsx'
+
+type Call = Message['tool_calls'][number]
+
+export interface Answer {
+  action: 'accept' | 'decline' | 'cancel'
+  content?: Record<string, unknown>
+}
+
+interface NeedProps {
+  call: Call
+  mayAct: boolean
+  onAnswer: (answer: Answer) => Promise<void>
+  /** Somebody may have done it elsewhere. */
+  onCheck: () => void
+}
+
+const checkEvery = 3000
+
+/** A tool call that waits for an account, or for the answer of a person. */
+export default function Need(props: NeedProps) {
+  return props.call.status === 'awaiting_connection' ? <ConnectAccount {...props} /> : <Question {...props} />
+}
+
+function ConnectAccount({ call, mayAct, onCheck }: NeedProps) {
+  const {
+    tool_id: tool,
+    name,
+    authorize_url: address,
+  } = call.connection ?? { tool_id: '', name: call.name, authorize_url: null }
+  useEffect(() => {
+    const timer = setInterval(onCheck, checkEvery)
+    return () => clearInterval(timer)
+  }, [onCheck])
+  const isOpen = mayAct && address !== null
+  // The address of the message works once, so that a second attempt needs another one.
+  const connect = () => {
+    const tab = window.open('', '_blank')
+    parley.connections
+      .connect({ tool_id: tool })
+      .then(({ authorize_url: fresh }) => fresh)
+      .catch(() => address ?? '')
+      .then((url) => {
+        if (tab) {
+          tab.opener = null
+          tab.location.href = url
+        } else window.location.href = url
+      })
+      .catch(showError)
+  }
+  return (
+    <div className="approval">
+      <p className="row">
+        <Link2 aria-hidden size={17} />
+        <span>
+          The agent needs {isOpen ? 'your' : 'an'} account in <strong>{name}</strong>.
+          {!isOpen && ' An editor can connect it under Settings.'}
+        </span>
+      </p>
+      {isOpen && (
+        <div className="row">
+          <Button variant="primary" icon={ExternalLink} onClick={connect}>
+            Connect {name}
+          </Button>
+          <span className="muted">Opens {new URL(address).host}</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Question({ call, mayAct, onAnswer }: NeedProps) {
+  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const question = call.inputs?.at(-1)
+  if (!question) return null
+  const { message, url, schema } = question
+  const send = async (answer: Answer) => {
+    setBusy(true)
+    try {
+      await onAnswer(answer)
+    } catch (error) {
+      const details = isParleyError(error) ? error.details : []
+      const own = details.map(({ path, message: text }) => [path.replace(/^content\./, ''), text])
+      setErrors(Object.fromEntries(own))
+      if (own.length === 0) showError(error)
+    }
+    setBusy(false)
+  }
+  const decline = (
+    <Button busy={busy} onClick={() => void send({ action: 'decline' })}>
+      Decline
+    </Button>
+  )
+  return (
+    <div className="approval">
+      <p className="row">
+        <MessageCircleQuestion aria-hidden size={17} />
+        <span>
+          <strong>{call.name}</strong> asks: {message}
+        </span>
+      </p>
+      {mayAct && url !== undefined && (
+        <div className="row">
+          <Button
+            variant="primary"
+            icon={ExternalLink}
+            busy={busy}
+            onClick={() => {
+              window.open(url, '_blank', 'noopener,noreferrer')
+              void send({ action: 'accept' })
+            }}
+          >
+            Open {new URL(url).host}
+          </Button>
+          {decline}
+        </div>
+      )}
+      {mayAct && url === undefined && (
+        <InputForm
+          schema={schema ?? {}}
+          errors={errors}
+          busy={busy}
+          onSend={(content) => void send({ action: 'accept', content })}
+        >
+          {decline}
+        </InputForm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Context } from '../../../kernel/context.ts'
+import { Problem, reason } from '../../../kernel/errors.ts'
+import { type ApiToolRow, openSecrets, urlOrigin } from '../auth/auth.ts'
+import { type AuthorizationServer, findClient, insertClient, type OAuthClient } from './store.ts'
+
+/** Loaded when it is needed: it is large, and most workspaces have no MCP server. */
+const sdk = () => import('@modelcontextprotocol/client')
+
+/** Where an account of a tool is connected, and what for. */
+export interface Target {
+  server: AuthorizationServer
+  /** Sent as `resource` (RFC 8707). Null for providers that refuse the parameter. */
+  resource: string | null
+  scopes: string[]
+  supportsClientDocument: boolean
+}
+
+/** These authorization servers refuse a request with `resource`, and take the resource from the scopes. */
+const withoutResource = new Set(['login.microsoftonline.com', 'login.microsoftonline.us'])
+
+/** The authorization server of a tool: by the addresses of its `auth`, or discovered at an MCP server. */
+export async function findTarget(ctx: Context, tool: ApiToolRow): Promise<Target> {
+  const { authorization_url, token_url, scopes = [] } = tool.auth
+  if (authorization_url === undefined || token_url === undefined) return discover(ctx, tool)
+  for (const address of [authorization_url, token_url]) ctx.egress.check(address)
+  return {
+    server: {
+      issuer: urlOrigin(authorization_url),
+      authorization_endpoint: authorization_url,
+      token_endpoint: token_url,
+    },
+    resource: withoutResource.has(new URL(authorization_url).hostname) ? null : boundResource(tool),
+    scopes,
+    supportsClientDocument: false,
+  }
+}
+
+/** The resource of a tool whose authorization server was given. */
+const boundResource = ({ type, url }: ApiToolRow): string => (type === 'mcp' ? url : urlOrigin(url))
+
+/** Whether tokens for a resource may be sent to this address. */
+export function covers(resource: string, url: string): boolean {
+  const address = url.replace(/\{[^}]*\}/g, 'x')
+  if (!URL.canParse(resource) || urlOrigin(resource) !== urlOrigin(url) || !URL.canParse(address)) return false
+  const base = new URL(resource).pathname.replace(/\/$/, '')
+  const { pathname } = new URL(address)
+  return pathname === base || pathname.startsWith(`${base}/`)
+}
+
+/** Discovers the authorization server of an MCP server (RFC 9728, RFC 8414). */
+async function discover(ctx: Context, { url, auth }: ApiToolRow): Promise<Target> {
+  const { discoverAuthorizationServerMetadata, discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } =
+    await sdk()
+  const host = new URL(url).host
+  const fetchFn = ctx.egress.fetch as never
+  try {
+    const probe = await ctx.egress.fetch(url, { headers: { accept: 'text/event-stream, application/json' } })
+    await probe.body?.cancel()
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(probe)
+    const described = await discoverOAuthProtectedResourceMetadata(
+      url,
+      resourceMetadataUrl ? { resourceMetadataUrl } : {},
+      fetchFn,
+    ).catch((error) => {
+      if (findProblem(error)) throw error
+      return undefined // servers without the document are their own authorization server
+    })
+    if (described && !covers(described.resource, url))
+      throw new Problem(
+        'provider_error',
+        `The MCP server at ${host} names another resource than itself: ${described.resource}.`,
+      )
+    const issuer = described?.authorization_servers?.[0] ?? urlOrigin(url)
+    const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn })
+    if (!metadata) throw new Error(`there is no metadata at ${issuer}`)
+    const methods = metadata.code_challenge_methods_supported
+    if (methods && !methods.includes('S256')) throw new Error(`${issuer} does not support PKCE with S256`)
+    for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) ctx.egress.check(address)
+    const { scopes = scope?.split(' ') ?? described?.scopes_supported ?? [] } = auth
+    const { client_id_metadata_document_supported } = metadata as { client_id_metadata_document_supported?: boolean }
+    return {
+      server: onlyUsed(metadata as AuthorizationServer),
+      resource: described?.resource ?? url,
+      scopes,
+      supportsClientDocument: client_id_metadata_document_supported === true,
+    }
+  } catch (error) {
+    throw (
+      findProblem(error) ??
+      new Problem(
+        'provider_error',
+        `The authorization server of ${host} cannot be found: ${reason(error).slice(0, 300)}.`,
+      )
+    )
+  }
+}
+
+function findProblem(error: unknown): Problem | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Problem) return cause
+  return undefined
+}
+
+const onlyUsed = (metadata: AuthorizationServer): AuthorizationServer => {
+  const {
+    issuer,
+    authorization_endpoint,
+    token_endpoint,
+    revocation_endpoint,
+    registration_endpoint,
+    token_endpoint_auth_methods_supported: methods,
+    authorization_response_iss_parameter_supported: namesIssuer,
+  } = metadata
+  return {
+    issuer,
+    authorization_endpoint,
+    token_endpoint,
+    ...(revocation_endpoint && { revocation_endpoint }),
+    ...(registration_endpoint && { registration_endpoint }),
+    ...(methods && { token_endpoint_auth_methods_supported: methods }),
+    ...(namesIssuer && { authorization_response_iss_parameter_supported: namesIssuer }),
+  }
+}
+
+export const callbackPath = '/api/connections/callback'
+export const clientDocumentPath = '/api/connections/client.json'
+
+/** This service as an OAuth client. */
+export const clientMetadata = (origin: string) => ({
+  client_name: 'Parley',
+  client_uri: origin,
+  redirect_uris: [`${origin}${callbackPath}`],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+})
+
+/** The client that was given, the address of our metadata document, or one that is registered now. */
+export async function findOAuthClient(
+  ctx: Context,
+  workspace: string,
+  tool: ApiToolRow,
+  { server, supportsClientDocument }: Target,
+  origin: string,
+): Promise<OAuthClient> {
+  const { client_id } = tool.auth
+  if (client_id !== undefined) return { id: client_id, secret: openSecrets(ctx, workspace, tool).client_secret ?? null }
+  if (supportsClientDocument && isReachable(origin, server.issuer))
+    return { id: `${origin}${clientDocumentPath}`, secret: null }
+  const at = { workspace, toolId: tool.id, issuer: server.issuer, redirectUri: `${origin}${callbackPath}` }
+  const known = await findClient(ctx, at)
+  if (known) return known
+  if (server.registration_endpoint === undefined)
+    throw new Problem('provider_error', `${server.issuer} does not register clients. Set auth.client_id of the tool.`)
+  return register(ctx, at, server, origin)
+}
+
+/** Authorization servers read the document over https; on one machine, plain http works as well. */
+const isReachable = (origin: string, issuer: string): boolean =>
+  origin.startsWith('https:') || (isLoopback(origin) && isLoopback(issuer))
+
+const isLoopback = (address: string): boolean => /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(address)
+
+async function register(
+  ctx: Context,
+  at: Parameters<typeof insertClient>[1],
+  server: AuthorizationServer,
+  origin: string,
+): Promise<OAuthClient> {
+  const { registerClient } = await sdk()
+  try {
+    const { client_id, client_secret = null } = await registerClient(server.issuer, {
+      metadata: server as never,
+      clientMetadata: clientMetadata(origin),
+      fetchFn: ctx.egress.fetch as never,
+    })
+    await insertClient(ctx, at, { id: client_id, secret: client_secret })
+    return (await findClient(ctx, at)) as OAuthClient
+  } catch (error) {
+    throw (
+      findProblem(error) ??
+      new Problem('provider_error', `${server.issuer} did not register a client: ${reason(error).slice(0, 300)}.`)
+    )
+  }
+}

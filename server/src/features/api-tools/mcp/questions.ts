@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { isDeepStrictEqual } from 'node:util'
+import type { Client } from '@modelcontextprotocol/client'
+import type { ToolAnswer, ToolQuestion } from '../../../kernel/agent/needs.ts'
+import { isObject } from '../../../kernel/is-object.ts'
+
+/** A call during which the server may ask the person. */
+export interface AskedCall {
+  canPause: boolean
+  answers: ToolAnswer[]
+  /** Set by the first question without an answer. The call is abandoned then, and made again with the answer. */
+  question?: ToolQuestion
+  abandon(): void
+}
+
+interface Elicitation {
+  mode?: string
+  message: string
+  url?: string
+  requestedSchema?: Record<string, unknown>
+}
+
+interface ElicitationResult {
+  action: 'accept' | 'decline' | 'cancel'
+  content?: Record<string, string | number | boolean | string[]>
+  _meta?: Record<string, unknown>
+  [key: string]: unknown
+}
+
+const maxMessageLength = 4000
+
+/** The calls of a session. A question arrives in the context of the call that it belongs to, if the server says so. */
+export class Questions {
+  readonly #current = new AsyncLocalStorage<AskedCall | null>()
+  readonly #open = new Set<AskedCall>()
+
+  /** Makes a call during which questions are answered, or abandon it. */
+  async during<T>(call: AskedCall, work: () => Promise<T>): Promise<T> {
+    this.#open.add(call)
+    try {
+      return await this.#current.run(call, work)
+    } finally {
+      this.#open.delete(call)
+    }
+  }
+
+  /** Whatever is read during this work belongs to no call. */
+  outside = <T>(work: () => Promise<T>): Promise<T> => this.#current.run(null, work)
+
+  listen(client: Client): void {
+    client.setRequestHandler('elicitation/create', async ({ params }) => this.#answer(params as unknown as Elicitation))
+  }
+
+  #answer({ mode = 'form', message, url, requestedSchema: schema }: Elicitation): ElicitationResult {
+    const call = this.#current.getStore() ?? (this.#open.size === 1 ? [...this.#open][0] : undefined)
+    if (!call) return declined('The question belongs to no call.')
+    const question = {
+      message: message.slice(0, maxMessageLength),
+      ...(mode === 'url' ? { url: url ?? '' } : { schema: schema ?? {} }),
+    }
+    const problem = mode === 'url' ? wrongUrl(url ?? '') : wrongSchema(schema ?? {})
+    if (problem !== null) return declined(problem)
+    const at = call.answers.findIndex((each) => isSame(each, question))
+    const [answer] = at < 0 ? [] : call.answers.splice(at, 1)
+    if (answer)
+      return {
+        action: answer.action,
+        ...(answer.action === 'accept' && 'schema' in question && { content: (answer.content ?? {}) as never }),
+      }
+    if (!call.canPause) return declined('Nobody can answer here.')
+    call.question ??= question
+    call.abandon()
+    return { action: 'cancel' }
+  }
+}
+
+const isSame = ({ message, schema, url }: ToolQuestion, question: ToolQuestion): boolean =>
+  message === question.message && url === question.url && isDeepStrictEqual(schema, question.schema)
+
+const declined = (reason: string): ElicitationResult => ({ action: 'decline', _meta: { 'parley/reason': reason } })
+
+const wrongUrl = (url: string): string | null =>
+  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? null : 'The URL must be an http or https address.'
+
+const maxFields = 50
+const secretName =
+  /pass(word|code|phrase|wd)|secret|token|api[\s_-]?key|access[\s_-]?key|private[\s_-]?key|credential|\bpin\b|\botp\b|cvv|cvc|card[\s_-]?number/i
+
+/** A form has few plain fields, and asks for no secret: what is typed there is kept. */
+function wrongSchema(schema: Record<string, unknown>): string | null {
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  if (properties.length > maxFields) return `A form has at most ${maxFields} fields.`
+  for (const [name, field] of properties) {
+    const { title, description, format } = (isObject(field) ? field : {}) as Record<string, unknown>
+    const words = [name.replace(/([a-z])([A-Z])/g, '$1 $2'), title, description].filter(
+      (each) => typeof each === 'string',
+    )
+    if (format === 'password' || words.some((each) => secretName.test(each)))
+      return `The field "${name}" asks for a secret. Secrets are never asked for by form: use URL mode.`
+  }
+  return null
+}
