@@ -85,8 +85,8 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
     name,
     ...files,
     env: { PARLEY_TEST_ENGINE: engine },
-    // Node reads TypeScript itself, as when the program runs. Only parts of the console need JSX and the alias.
-    experimental: { viteModuleRunner: name === 'unit:console' },
+    // Node reads TypeScript itself, as when the program runs. The console needs JSX and the alias, and a package has no JavaScript.
+    experimental: { viteModuleRunner: name.startsWith('unit:') },
     // An end to tests that hang, not a limit on how slow a machine may be.
     testTimeout: 300_000,
     hookTimeout: 300_000,
