@@ -86,7 +86,7 @@ const project = (name: string, files: { include: string[]; exclude?: string[] },
     ...files,
     env: { PARLEY_TEST_ENGINE: engine },
     // Node reads TypeScript itself, as when the program runs. The console needs JSX and the alias, and a package has no JavaScript.
-    experimental: { viteModuleRunner: name.startsWith('unit:') },
+    experimental: { viteModuleRunner: name.startsWith('unit:'), nodeLoader: false },
     // An end to tests that hang, not a limit on how slow a machine may be.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -10,7 +10,9 @@ export type Events = AsyncGenerator<ReplyEvent, void, undefined>
 export type ConversationWithMessages = Schemas['ConversationWithMessages']
 
 interface Answer {
+  /** The call that asks. */
   tool_call_id: string
+  /** `accept` sends the form, or says that the page was opened; the others tell the tool so. */
   action: 'accept' | 'decline' | 'cancel'
   /** With `accept` of a form: its fields. */
   content?: Record<string, unknown>

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { readEvents, textOf } from './event-stream.ts'
 import { freshEnvironment, startOn, startService, until } from './harness.ts'
+import type { RecordedRequest } from './scripted-provider.ts'
 import { stage } from './stage.ts'
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -160,4 +161,18 @@ it('sets one default model under parallel requests to several nodes', async () =
   const answers = await Promise.all(ids.map((id, n) => (n % 2 ? one : two).put(`/models/${id}`, { is_default: true })))
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
   expect((await one.get('/models?type=chat&is_default=true')).body.pagination.total).toBe(1)
+})
+
+it('answers with a label as soon as it is moved, on every node', async () => {
+  const prompt = ({ body }: RecordedRequest): string => (body.messages as { content: string }[])[0]?.content ?? ''
+  const one = await stage((request) => ({ deltas: [prompt(request)] }), { own: true }, { system_prompt: 'one' })
+  const { put, agent, token } = one
+  await put(`/agents/${agent}`, { system_prompt: 'two' })
+  const two = await startOn(one.environment)
+  for (const version of [1, 2, 1, 2]) {
+    await put(`/agents/${agent}/labels/production`, { version })
+    const { id } = (await two.post('/conversations', { agent_id: agent }, { token })).body.data
+    const reply = await two.post(`/conversations/${id}/messages`, { message: 'Hello' }, { token })
+    expect(reply.body.data).toMatchObject({ agent_version: version, content: version === 1 ? 'one' : 'two' })
+  }
 })

@@ -13,10 +13,21 @@ async function post(path: string, body: object) {
   return JSON.parse(text).data
 }
 
+/** The authorization server of the suite asks nobody: its answer leads back to Parley at once. */
+async function connect(tool_id: string) {
+  const { authorize_url } = await post('/connections', { tool_id })
+  const callback = await fetch(authorize_url)
+  if (!callback.ok) throw new Error(`The account was not connected: ${await callback.text()}`)
+}
+
 const name = scenario.replaceAll(/[^a-z0-9]/g, '_')
-const tool = await post('/api-tools', { name, type: 'mcp', description: 'D', url })
+const { client_id, client_secret } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
+const auth = { type: 'oauth2', account: 'workspace', ...(client_id && { client_id, client_secret }) }
+const usesAccount = scenario.startsWith('auth/')
+const tool = await post('/api-tools', { name, type: 'mcp', description: 'D', url, ...(usesAccount && { auth }) })
+if (usesAccount) await connect(tool.id)
 const { tools } = await post(`/api-tools/${tool.id}/tools/refresh`, {})
-const calls: Record<string, object> = { add_numbers: { a: 5, b: 3 }, test_reconnection: {} }
+const calls: Record<string, object> = { add_numbers: { a: 5, b: 3 }, test_reconnection: {}, 'test-tool': {} }
 for (const each of tools ?? []) {
   const values = calls[each.name]
   if (!values) continue

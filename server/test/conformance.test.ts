@@ -127,16 +127,12 @@ it('the MCP server passes the conformance suite, but for what it leaves out', as
   const url = await withToken(here)
   const { code, output } = await run(['server', '--url', url, '--suite', 'all', '--expected-failures', baseline])
   expect([code, code === 0 ? '' : output]).toEqual([0, ''])
-}, 60_000)
+})
 
-it.each(['initialize', 'tools_call'])(
-  'the MCP client passes the scenario %s',
-  async (scenario) => {
-    const here = await startService({ shared: true, environment: { RATE_LIMIT: '0', EGRESS_ALLOW: '127.0.0.1,::1' } })
-    const client = `${process.execPath} ${fileURLToPath(new URL('conformance-client.ts', import.meta.url))}`
-    const environment = { PARLEY_URL: here.url, PARLEY_TOKEN: here.token }
-    const { code, output } = await run(['client', '--command', client, '--scenario', scenario], environment)
-    expect([code, code === 0 ? '' : output]).toEqual([0, ''])
-  },
-  60_000,
-)
+it.each(['initialize', 'tools_call'])('the MCP client passes the scenario %s', async (scenario) => {
+  const here = await startService({ shared: true, environment: { RATE_LIMIT: '0', EGRESS_ALLOW: '127.0.0.1,::1' } })
+  const client = `${process.execPath} ${fileURLToPath(new URL('conformance-client.ts', import.meta.url))}`
+  const environment = { PARLEY_URL: here.url, PARLEY_TOKEN: here.token }
+  const { code, output } = await run(['client', '--command', client, '--scenario', scenario], environment)
+  expect([code, code === 0 ? '' : output]).toEqual([0, ''])
+})

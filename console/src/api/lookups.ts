@@ -57,13 +57,13 @@ export function useSources() {
   })
 }
 
-/** The tokens of the workspace. Only administrators see them. */
+/** The tokens of the workspace, without their secrets. */
 export function useTokens() {
   const may = useMay()
   return useQuery({
     queryKey: ['tokens'],
     queryFn: ({ signal }) => parley.tokens.list({ limit: 100 }, { signal }).all(500),
-    enabled: may('administer'),
+    enabled: may('read-configuration'),
   })
 }
 

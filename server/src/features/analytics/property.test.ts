@@ -145,8 +145,8 @@ it('statistics equal a direct computation over the messages after any changes', 
       })
       for (const list of [data.by_agent, data.timeline])
         expect(list.reduce((sum: number, row: Json) => sum + row.conversations, 0)).toBe(started.length)
-      for (const of of ['messages', 'errors'] as const)
-        expect(data.timeline.reduce((sum: number, row: Json) => sum + row[of], 0)).toBe(expected[of].total)
+      for (const field of ['messages', 'errors'] as const)
+        expect(data.timeline.reduce((sum: number, row: Json) => sum + row[field], 0)).toBe(expected[field].total)
     }),
     { numRuns: 60, endOnFailure: true },
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
+import { allows } from '../../kernel/http/permissions.ts'
 import { lowestId } from '../../kernel/ids.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import type { MessageRow } from '../runs/reply.ts'
@@ -117,7 +118,10 @@ export async function readExchanges(ctx: Context, who: Caller, ids: string[]): P
     who.workspace,
     replies.map(({ parent_id }) => parent_id),
   )
-  const hidden = await findHidden(ctx, who, [...new Set(replies.map(({ conversation_id }) => conversation_id))])
+  // Who may not read conversations reads nothing of them here either.
+  const hidden = allows('converse', who.role)
+    ? await findHidden(ctx, who, [...new Set(replies.map(({ conversation_id }) => conversation_id))])
+    : { messages: new Set(replies.map(({ id }) => id)), sees: () => false }
   const byId = new Map(questions.map((row) => [row.id, row]))
   return new Map(
     replies.map((row) => {

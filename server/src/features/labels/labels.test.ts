@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { evaluating } from '../../../test/evaluating.ts'
-import { type Json, onPostgres, startOn } from '../../../test/harness.ts'
+import type { Json } from '../../../test/harness.ts'
 import type { RecordedRequest } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 
@@ -216,17 +216,4 @@ it('a conversation keeps its version across a handoff and back, and the other ag
   expect(new Set(provider.requests.map(prompt))).toEqual(new Set(['first', 'other']))
   expect(provider.requests.filter((request) => prompt(request) === 'first').length).toBeGreaterThan(1)
   expect(await answer(here, conversation)).toEqual(['other', 1])
-})
-
-it.runIf(onPostgres)('another node answers with a label as soon as it is moved', async () => {
-  const here = await stage((request) => ({ deltas: [prompt(request)] }), { own: true }, { system_prompt: 'one' })
-  const { put, agent, token } = here
-  await put(`/agents/${agent}`, { system_prompt: 'two' })
-  const node = await startOn(here.environment)
-  for (const version of [1, 2, 1, 2]) {
-    await put(`/agents/${agent}/labels/production`, { version })
-    const { id } = (await node.post('/conversations', { agent_id: agent }, { token })).body.data
-    const reply = await node.post(`/conversations/${id}/messages`, { message: 'Hello' }, { token })
-    expect(reply.body.data).toMatchObject({ agent_version: version, content: version === 1 ? 'one' : 'two' })
-  }
 })

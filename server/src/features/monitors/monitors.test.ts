@@ -95,6 +95,11 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
   expect((await get(`/reviews?reason=low_score&agent_id=${agent}`)).body.data).toMatchObject([
     { message_id: bad.id, status: 'open', question: 'poor 0.2', reply: 'Reply to poor 0.2', scores: [low, {}] },
   ])
+  const viewer = { token: await tokenFor('viewer', { user_id: 'vic' }) }
+  const seen = await Promise.all(['/reviews', `/monitors/${id}/scores`].map((path) => get(path, viewer)))
+  expect(seen.map(({ status }) => status)).toEqual([200, 200])
+  expect(seen[0]?.body.data).toMatchObject([{ message_id: bad.id, question: null, reply: null, withheld: true }])
+  expect(JSON.stringify(seen.map(({ body }) => body))).not.toMatch(/poor|A verdict/)
   // A sample of nothing, and a conversation that is deleted with its scores.
   const none = await monitor({ sample_rate: 0 })
   await say(conversation, 'later 1')

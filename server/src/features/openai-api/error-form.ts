@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { errorCatalogue, type Problem } from '../../kernel/errors.ts'
 import type { ErrorFormat } from '../../kernel/http/error-format.ts'
+import { commonFields, shortMessage, shortPath } from '../../kernel/http/errors.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
 
 const codes = Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[]
@@ -37,10 +38,10 @@ const typesByStatus: Record<number, (typeof types)[number]> = {
 }
 
 /** The error format of OpenAI's API. */
-export const openaiError = ({ status, code, message, details }: Problem) => ({
-  message,
+export const openaiError = ({ status, code, message, details: [first] = [] }: Problem) => ({
+  message: shortMessage(message),
   type: status >= 500 ? 'api_error' : (typesByStatus[status] ?? 'invalid_request_error'),
-  param: details?.[0]?.path ?? null,
+  param: first ? shortPath(first.path) : null,
   code,
 })
 
@@ -51,8 +52,6 @@ export const openaiErrors: ErrorFormat = {
   body: (problem, requestId) => ({
     error: openaiError(problem),
     success: false,
-    code: problem.code,
-    request_id: requestId,
-    ...(problem.details && { details: problem.details }),
+    ...commonFields(problem, requestId),
   }),
 }

@@ -22,7 +22,9 @@ it('a token with the scope metrics reads the metrics and nothing else', async ()
     for (const { method, url: path } of routes) {
       const name = `${method.toUpperCase()} ${path}`
       const isPublic =
-        /\/(health|openapi|triggers\/:id\/fire|invitations\/accept|auth\/(session|methods|login|callback))/.test(path)
+        /\/(health|openapi|triggers\/:id\/fire|invitations\/accept|auth\/(session|methods|login|callback)|connections\/(callback|client))/.test(
+          path,
+        )
       if (isPublic || path === '/api/metrics') continue
       const refused = await ask(method.toUpperCase(), path.replace(/:\w+/g, 'none'), { token })
       expect([name, refused.status, refused.body.code ?? refused.body.error?.code]).toEqual([name, 403, 'forbidden'])

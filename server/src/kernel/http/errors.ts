@@ -37,6 +37,8 @@ const maxMessageLength = 4000
 const maxPathLength = 500
 
 const shortened = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text)
+export const shortMessage = (message: string): string => shortened(message, maxMessageLength)
+export const shortPath = (path: string): string => shortened(path, maxPathLength)
 
 export function sendProblem(request: Request, reply: Reply, problem: Problem, formats: readonly ErrorFormat[]): Reply {
   const { status, code } = problem
@@ -59,13 +61,14 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem, fo
     .send(format?.body(problem, request.id) ?? errorBody(problem, request.id))
 }
 
-const common = ({ code, details }: Problem, requestId: string) => ({
+/** What every format of an error has. */
+export const commonFields = ({ code, details }: Problem, requestId: string) => ({
   code,
   request_id: requestId,
   ...(details && {
     details: details.map(({ path, message }) => ({
-      path: shortened(path, maxPathLength),
-      message: shortened(message, maxMessageLength),
+      path: shortPath(path),
+      message: shortMessage(message),
     })),
   }),
 })
@@ -73,8 +76,8 @@ const common = ({ code, details }: Problem, requestId: string) => ({
 /** The body of an error response. */
 export const errorBody = (problem: Problem, requestId: string) => ({
   success: false,
-  error: shortened(problem.message, maxMessageLength),
-  ...common(problem, requestId),
+  error: shortMessage(problem.message),
+  ...commonFields(problem, requestId),
 })
 
 /** An error in the format of RFC 9457. */
@@ -82,8 +85,8 @@ export const problemDetails = (problem: Problem, requestId: string) => ({
   type: `urn:parley:error:${problem.code}`,
   title: STATUS_CODES[problem.status],
   status: problem.status,
-  detail: shortened(problem.message, maxMessageLength),
-  ...common(problem, requestId),
+  detail: shortMessage(problem.message),
+  ...commonFields(problem, requestId),
 })
 
 /** Fastify's errors and their codes in our catalogue. */
