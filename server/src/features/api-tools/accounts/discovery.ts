@@ -47,6 +47,18 @@ export function covers(resource: string, url: string): boolean {
   return pathname === base || pathname.startsWith(`${base}/`)
 }
 
+/** Servers say how to be authorized when a client introduces itself without a token. */
+const unauthorizedRequest = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'parley', version: '1' } },
+  }),
+}
+
 /** Discovers the authorization server of an MCP server (RFC 9728, RFC 8414). */
 async function discover(ctx: Context, { url, auth }: ApiToolRow): Promise<Target> {
   const { discoverAuthorizationServerMetadata, discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } =
@@ -54,7 +66,7 @@ async function discover(ctx: Context, { url, auth }: ApiToolRow): Promise<Target
   const host = new URL(url).host
   const fetchFn = ctx.egress.fetch as never
   try {
-    const probe = await ctx.egress.fetch(url, { headers: { accept: 'text/event-stream, application/json' } })
+    const probe = await ctx.egress.fetch(url, unauthorizedRequest)
     await probe.body?.cancel()
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(probe)
     const described = await discoverOAuthProtectedResourceMetadata(

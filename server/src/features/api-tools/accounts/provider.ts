@@ -23,8 +23,7 @@ function configuration(
   { id, secret }: OAuthClient,
   { inBody = false } = {},
 ): oauth.Configuration {
-  const authentication =
-    secret === null ? oauth.None() : inBody ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
+  const authentication = secret === null ? oauth.None() : inBody ? oauth.ClientSecretPost(secret) : inHeader(secret)
   const config = new oauth.Configuration({ ...server }, id, undefined, authentication)
   config[oauth.customFetch] = ctx.egress.fetch as unknown as oauth.CustomFetch
   config.timeout = requestTimeout
@@ -32,6 +31,14 @@ function configuration(
   if (server.token_endpoint.startsWith('http:')) oauth.allowInsecureRequests(config)
   return config
 }
+
+/** The library also escapes hyphens and dots, which is allowed, but some servers compare without decoding. */
+const inHeader =
+  (secret: string): oauth.ClientAuth =>
+  (_server, { client_id: id }, _body, headers) => {
+    const credentials = [id, secret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`)
+  }
 
 /** Servers that do not accept basic authentication, as the standard demands, get the secret in the body. */
 async function withSecret<T>(
