@@ -35,7 +35,7 @@ const image = ['server/test/image.test.ts']
 
 /**
  * What depends on the database runs on both, by what it is about. Everything else runs on SQLite alone: fuzz.test.ts sends every
- * route to Postgres too, and the tests of the cluster run whole turns, syncs and searches there.
+ * route to Postgres too, and the tests of the cluster run whole turns, due times, syncs and searches there.
  */
 const contracts = [
   // the store: migrations, lists, filters, versions, references, concurrency, grouped commits
@@ -46,19 +46,17 @@ const contracts = [
   // jobs and events
   'server/src/kernel/jobs/jobs.test.ts',
   'server/src/features/webhooks/webhooks.test.ts',
-  'server/src/features/automations/{schedules,triggers}.test.ts',
   'server/src/features/monitors/monitors.test.ts',
   // grants that are used once
   'server/src/features/oauth/oauth.test.ts',
   // turns
-  'server/src/features/conversations/{memory/summary,conversations,quick-turns,approvals/{approvals,deciders},children/children}.test.ts',
-  'server/src/features/openai-api/{responses/responses,conversations/conversations}.test.ts',
+  'server/src/features/conversations/{conversations,quick-turns,approvals/approvals,children/children}.test.ts',
   // limits and money
   'server/test/rate-limit.test.ts',
   'server/src/features/usage/{parallel,rollup,thresholds,usage}.test.ts',
   // statistics, audit, erasure
   'server/src/features/analytics/{analytics,changes,property}.test.ts',
-  'server/src/features/{labels/labels,experiments/experiments}.test.ts',
+  'server/src/features/labels/labels.test.ts',
   'server/src/features/audit/chain.test.ts',
   'server/src/features/people/declared.test.ts',
   'server/src/features/people/people.test.ts',
@@ -67,10 +65,9 @@ const contracts = [
 /** These need the search index, and so pgvector. */
 const searchContracts = [
   'server/test/release/upgrade.test.ts',
-  'server/test/{access,masked-replies}.test.ts',
+  'server/test/access.test.ts',
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
-  'server/src/features/knowledge-tools/{retrieval-tools,tables}.test.ts',
   'server/src/features/memories/*.test.ts',
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
