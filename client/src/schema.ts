@@ -3938,7 +3938,7 @@ export interface components {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * What happens to long conversations.
+             * Decides what happens to long conversations.
              * @default {
              *       "strategy": "trim",
              *       "keep_messages": 20
@@ -3955,7 +3955,7 @@ export interface components {
                  */
                 keep_messages?: number;
                 /**
-                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * Decides about messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
                  * @default trim
                  * @enum {string}
                  */
@@ -3987,7 +3987,7 @@ export interface components {
             max_steps: number;
             /** The maximum length of a reply. */
             max_tokens: number | null;
-            /** What it remembers beyond a conversation. Null: nothing. */
+            /** The memory that it has beyond a conversation. Null: it has none. */
             memory: components["schemas"]["AgentMemory"] | null;
             /**
              * Custom labels. Names and values are strings.
@@ -4102,7 +4102,7 @@ export interface components {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * What happens to long conversations.
+             * Decides what happens to long conversations.
              * @default {
              *       "strategy": "trim",
              *       "keep_messages": 20
@@ -4119,7 +4119,7 @@ export interface components {
                  */
                 keep_messages?: number;
                 /**
-                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * Decides about messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
                  * @default trim
                  * @enum {string}
                  */
@@ -4148,7 +4148,7 @@ export interface components {
             max_steps?: number;
             /** The maximum length of a reply. */
             max_tokens?: number | null;
-            /** What it remembers beyond a conversation. Null: nothing. */
+            /** The memory that it has beyond a conversation. Null: it has none. */
             memory?: components["schemas"]["AgentMemory"] | null;
             /**
              * Custom labels. Names and values are strings.
@@ -5745,7 +5745,7 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             last_used_at: string | null;
-            /** What the tool may do with the account. */
+            /** The rights that the tool has with the account. */
             scopes: string[];
             /**
              * `expired`: the access has ended and cannot be renewed. `revoked`: the provider has refused to renew it. The next call asks to connect again.
@@ -7933,7 +7933,7 @@ export interface components {
             /** The arguments that the call was made with, if the approver has changed them. */
             edited_arguments?: unknown;
             id: string;
-            /** What the tool has asked, and the answers. The last one may be open. */
+            /** The questions of the tool, with the answers. The last one may be open. */
             inputs?: components["schemas"]["ToolCallInput"][];
             latency_ms: number | null;
             name: string;
@@ -8135,7 +8135,7 @@ export interface components {
              */
             readonly created_at: string;
             /**
-             * What scoring may cost a day (UTC), in US dollars. It is never exceeded.
+             * The most that scoring may cost a day (UTC), in US dollars. It is never exceeded.
              * @default 1
              */
             daily_budget: number;
@@ -8153,7 +8153,7 @@ export interface components {
              * @default 0.1
              */
             sample_rate: number;
-            /** As those of evaluations, except scorers that compare with an expected output. */
+            /** The scorers of evaluations, except those that compare with an expected output. */
             scorers: components["schemas"]["Scorer"][];
             /** US dollars. */
             readonly spent_today: number;
@@ -8212,7 +8212,7 @@ export interface components {
             /** Ignored. */
             readonly created_at?: unknown;
             /**
-             * What scoring may cost a day (UTC), in US dollars. It is never exceeded.
+             * The most that scoring may cost a day (UTC), in US dollars. It is never exceeded.
              * @default 1
              */
             daily_budget?: number;
@@ -8230,7 +8230,7 @@ export interface components {
              * @default 0.1
              */
             sample_rate?: number;
-            /** As those of evaluations, except scorers that compare with an expected output. */
+            /** The scorers of evaluations, except those that compare with an expected output. */
             scorers?: components["schemas"]["Scorer"][];
             /** Ignored. */
             readonly spent_today?: unknown;
@@ -8313,7 +8313,7 @@ export interface components {
             /** People with the role `viewer` or `user` may see the agent and talk to it only if they are in one of these groups or are one of these users. Null: everyone may. Higher roles are not bound by it. */
             access?: components["schemas"]["Access"] | null;
             /**
-             * What happens to long conversations.
+             * Decides what happens to long conversations.
              * @default {
              *       "strategy": "trim",
              *       "keep_messages": 20
@@ -8330,7 +8330,7 @@ export interface components {
                  */
                 keep_messages?: number;
                 /**
-                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * Decides about messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
                  * @default trim
                  * @enum {string}
                  */
@@ -8355,7 +8355,7 @@ export interface components {
             max_steps?: number;
             /** The maximum length of a reply. */
             max_tokens?: number | null;
-            /** What it remembers beyond a conversation. Null: nothing. */
+            /** The memory that it has beyond a conversation. Null: it has none. */
             memory?: components["schemas"]["AgentMemory"] | null;
             /**
              * Custom labels. Names and values are strings.
@@ -8921,7 +8921,7 @@ export interface components {
             /** Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall. */
             alert?: components["schemas"]["MonitorAlertRule"] | null;
             /**
-             * What scoring may cost a day (UTC), in US dollars. It is never exceeded.
+             * The most that scoring may cost a day (UTC), in US dollars. It is never exceeded.
              * @default 1
              */
             daily_budget?: number;
@@ -8937,7 +8937,7 @@ export interface components {
              * @default 0.1
              */
             sample_rate?: number;
-            /** As those of evaluations, except scorers that compare with an expected output. */
+            /** The scorers of evaluations, except those that compare with an expected output. */
             scorers: components["schemas"]["Scorer"][];
         };
         /** NewPromptTemplate */
@@ -9843,7 +9843,7 @@ export interface components {
             /** @constant */
             type: "connection.required";
         } | {
-            /** What the tool asks. */
+            /** The question of the tool. */
             message: string;
             name: string;
             /** JSON Schema of the form. */
@@ -9909,9 +9909,9 @@ export interface components {
          * Memories that were recalled and written, without those that are deleted.
          */
         ReplyMemories: {
-            /** What the agent recalled before it answered. */
+            /** The facts that the agent recalled before it answered. */
             recalled: components["schemas"]["RecalledMemory"][];
-            /** What was remembered of the question. */
+            /** The facts that were remembered from the question. */
             written: components["schemas"]["RecalledMemory"][];
         };
         /** ReplyScore */
@@ -11022,7 +11022,7 @@ export interface components {
             content?: {
                 [key: string]: unknown;
             };
-            /** What the tool asks. */
+            /** The question of the tool. */
             message: string;
             /** JSON Schema of the form. */
             schema?: {
@@ -11362,7 +11362,7 @@ export interface components {
             /** The saved version that the fields change. Default: the current one. */
             base_version?: number;
             /**
-             * What happens to long conversations.
+             * Decides what happens to long conversations.
              * @default {
              *       "strategy": "trim",
              *       "keep_messages": 20
@@ -11379,7 +11379,7 @@ export interface components {
                  */
                 keep_messages?: number;
                 /**
-                 * What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
+                 * Decides about messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.
                  * @default trim
                  * @enum {string}
                  */
@@ -11404,7 +11404,7 @@ export interface components {
             max_steps?: number;
             /** The maximum length of a reply. */
             max_tokens?: number | null;
-            /** What it remembers beyond a conversation. Null: nothing. */
+            /** The memory that it has beyond a conversation. Null: it has none. */
             memory?: components["schemas"]["AgentMemory"] | null;
             /** The conversation so far, oldest first. The last one is the question. */
             messages: {
@@ -11596,7 +11596,7 @@ export interface components {
             /** @constant */
             type: "connection.required";
         } | {
-            /** What the tool asks. */
+            /** The question of the tool. */
             message: string;
             name: string;
             /** JSON Schema of the form. */
@@ -18267,7 +18267,7 @@ export interface operations {
     getConnectionsCallback: {
         parameters: {
             query?: {
-                /** What the tokens are exchanged for. */
+                /** The code that is exchanged for tokens. */
                 code?: string;
                 /** Why the person was refused. */
                 error?: string;

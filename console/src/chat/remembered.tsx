@@ -10,7 +10,7 @@ interface RememberedProps {
   onDeleted: (id: string) => void
 }
 
-/** What was remembered and recalled for a reply. */
+/** Shows the facts that were remembered and recalled for a reply. */
 export default function Remembered({ memories: { written, recalled }, onDeleted }: RememberedProps) {
   const undo = useSave({
     invalidates: ['memories'],

@@ -10,7 +10,7 @@ type Snapshot = Schemas['Version']['snapshot']
 const unchanging = ['id', 'created_at', 'updated_at', 'version', 'warnings']
 const longText = 60
 
-/** What somebody changed: the fields that differ, with names instead of ids. Of a first version, the fields that are set. */
+/** Shows the fields that somebody changed, with names instead of ids. A first version shows the fields that are set. */
 export function VersionChanges({ before, after }: { before: Snapshot | undefined; after: Snapshot }) {
   const names = useNames()
   const changed = Object.keys({ ...before, ...after }).filter(

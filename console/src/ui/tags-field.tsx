@@ -11,7 +11,7 @@ interface TagsProps {
   value: readonly string[] | null | undefined
   onChange: (value: string[]) => void
   placeholder?: string
-  /** What is there already, to pick from. Other texts can be entered too. */
+  /** The texts that exist already, to pick from. Other ones can be entered too. */
   options?: readonly Option[]
 }
 

@@ -1,7 +1,7 @@
 import { NumberField, SelectField } from '../../ui/field.tsx'
 import type { AgentFields } from './draft.ts'
 
-/** What an agent remembers beyond a conversation, and what it does with long ones. */
+/** Sets the memory that an agent has beyond a conversation, and what it does with long ones. */
 export function MemorySettings({ form }: AgentFields) {
   const { memory, context } = form.draft
   const summarizes = context.strategy === 'summarize'

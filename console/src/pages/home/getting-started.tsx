@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useModels, useSources, useStatus } from '../../api/lookups.ts'
 import { useMay } from '../../api/permissions.ts'
 import { Card } from '../../ui/page.tsx'
+import { LinkedItem } from './linked-item.tsx'
 
 interface StepProps {
   isDone: boolean
@@ -11,21 +11,17 @@ interface StepProps {
   to: string
 }
 
-const Step = ({ isDone, title, text, to }: StepProps) => (
-  <li>
-    {isDone ? (
-      <CircleCheck className="done" size={20} aria-label="Done" />
-    ) : (
-      <CircleDashed size={20} aria-label="To do" />
-    )}
-    <span className="grow">
-      <Link to={to}>
-        <strong>{title}</strong>
-      </Link>
-      <br />
-      <span className="muted">{text}</span>
-    </span>
-  </li>
+const Step = ({ isDone, ...rest }: StepProps) => (
+  <LinkedItem
+    icon={
+      isDone ? (
+        <CircleCheck className="done" size={20} aria-label="Done" />
+      ) : (
+        <CircleDashed size={20} aria-label="To do" />
+      )
+    }
+    {...rest}
+  />
 )
 
 /** A checklist for new workspaces, shown until a provider model is connected. */

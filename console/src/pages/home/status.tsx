@@ -10,7 +10,7 @@ import { Table } from '../../ui/table.tsx'
 
 const names = { database: 'Database', vector_db: 'Search', files: 'Files', jobs: 'Background jobs' } as const
 
-/** What the service is made of, and whether each part responds. */
+/** Shows the parts of the service, and whether each responds. */
 export default function ServiceStatus() {
   const status = useStatus()
   const mayAdminister = useMay()('administer')

@@ -1,37 +1,16 @@
-import { Link } from '@tanstack/react-router'
 import { CircleAlert, ShieldQuestion } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useWaitingApprovals } from '../../api/approvals.ts'
 import { useSources, useStatus } from '../../api/lookups.ts'
 import { useMay } from '../../api/permissions.ts'
 import { count } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
+import { LinkedItem } from './linked-item.tsx'
 
 const maxShown = 5
 
-interface ItemProps {
-  icon: ReactNode
-  to: string
-  title: string
-  text: string
-}
-
-const Item = ({ icon, to, title, text }: ItemProps) => (
-  <li>
-    {icon}
-    <span className="grow">
-      <Link to={to}>
-        <strong>{title}</strong>
-      </Link>
-      <br />
-      <span className="muted">{text}</span>
-    </span>
-  </li>
-)
-
 const failed = <CircleAlert aria-hidden size={20} className="bad-text" />
 
-/** What needs somebody: approvals, sources that could not be read, jobs that failed. Nothing is shown if nothing does. */
+/** Lists approvals, sources that could not be read and jobs that failed. It is left out if there are none. */
 export function Waiting() {
   const may = useMay()
   const approvals = useWaitingApprovals()
@@ -43,7 +22,7 @@ export function Waiting() {
     <Card title="Waiting for you">
       <ul className="steps">
         {approvals > 0 && (
-          <Item
+          <LinkedItem
             icon={<ShieldQuestion aria-hidden size={20} />}
             to="/approvals"
             title={approvals === 1 ? '1 approval' : `${count(approvals)} approvals`}
@@ -51,7 +30,7 @@ export function Waiting() {
           />
         )}
         {broken.slice(0, maxShown).map(({ id, name, status_message: message }) => (
-          <Item
+          <LinkedItem
             key={id}
             icon={failed}
             to={`/knowledge/${id}`}
@@ -60,7 +39,7 @@ export function Waiting() {
           />
         ))}
         {broken.length > maxShown && (
-          <Item
+          <LinkedItem
             icon={failed}
             to="/knowledge"
             title={`${count(broken.length - maxShown)} more sources`}
@@ -68,7 +47,7 @@ export function Waiting() {
           />
         )}
         {failedJobs > 0 && (
-          <Item
+          <LinkedItem
             icon={failed}
             to="/status"
             title={failedJobs === 1 ? '1 background job failed' : `${count(failedJobs)} background jobs failed`}

@@ -18,7 +18,7 @@ import { MemorySwitch } from './memory-switch.tsx'
 
 type Memory = DataOf<'/memories/{id}', 'get'>
 
-/** What agents remember: of the caller, and for administrators of everybody. */
+/** The facts that agents remember of the caller, and for administrators of everybody. */
 export default function Memories() {
   const { search } = useListParams()
   const mayAdminister = useMay()('administer')

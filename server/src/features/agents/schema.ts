@@ -51,7 +51,7 @@ const ContextSettings = Type.Object(
     strategy: Choice(['trim', 'summarize'], {
       default: 'trim',
       description:
-        'What happens to messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.',
+        'Decides about messages that no longer fit the model. `trim`: the oldest are left out. `summarize`: they are summarized with one model call, and the summary is sent in their place.',
     }),
     keep_messages: Type.Integer({
       default: 20,
@@ -64,7 +64,7 @@ const ContextSettings = Type.Object(
     additionalProperties: false,
     required: [],
     default: defaultContext,
-    description: 'What happens to long conversations.',
+    description: 'Decides what happens to long conversations.',
     examples: [defaultContext],
   },
 )
@@ -147,7 +147,7 @@ export const Agent = Type.Object(
     type: Type.String({ minLength: 1, maxLength: 100, default: 'conversational', description: 'A label of your own.' }),
     memory: Nullable({
       ...AgentMemory,
-      description: 'What it remembers beyond a conversation. Null: nothing.',
+      description: 'The memory that it has beyond a conversation. Null: it has none.',
     }),
     context: ContextSettings,
     metadata: Metadata,

@@ -118,7 +118,7 @@ export async function readExchanges(ctx: Context, who: Caller, ids: string[]): P
     who.workspace,
     replies.map(({ parent_id }) => parent_id),
   )
-  // Who may not read conversations reads nothing of them here either.
+  // A caller who may not read conversations reads nothing of them here either.
   const hidden = allows('converse', who.role)
     ? await findHidden(ctx, who, [...new Set(replies.map(({ conversation_id }) => conversation_id))])
     : { messages: new Set(replies.map(({ id }) => id)), sees: () => false }

@@ -12,7 +12,7 @@ import type { Results } from './schema.ts'
 import { compare, meanInterval, minValues, type Sample } from './sequential.ts'
 import { type ExperimentRow, experiments, findScoreSource, variantName } from './service.ts'
 
-/** Of all other metrics more is better. */
+/** More is better in all other metrics. */
 const lessIsBetter = ['latency', 'cost']
 
 export async function results(ctx: Context, who: Caller, id: string): Promise<Results> {

@@ -42,7 +42,7 @@ const normalized = ({ label = null, version = null, weight }: Variant): Variant 
 /** The name of a variant: its label or version number. */
 export const variantName = ({ label, version }: Variant): string => label ?? String(version)
 
-/** What has been measured belongs to the settings that it was measured with. */
+/** Results belong to the settings that they were measured with. */
 function refuseChange(next: ExperimentRow, previous: ExperimentRow): void {
   for (const field of ['agent_id', 'variants', 'metric'] as const)
     if (!isDeepStrictEqual(next[field], previous[field]))

@@ -14,7 +14,7 @@ export * from './write.ts'
 declare module '../../kernel/context.ts' {
   interface FeatureState {
     memories: {
-      /** What the person of a conversation wrote there. Conversations set it. */
+      /** Reads the messages that the person of a conversation wrote. Conversations set it. */
       writtenBy(workspace: string, conversationId: string): Promise<WrittenMessage[]>
     }
   }

@@ -7,7 +7,7 @@ import { hour } from '../../kernel/time.ts'
 
 const withMemory = (write: 'tool' | 'auto' | 'off', scope = 'user') => ({ memory: { scope, write } })
 
-/** What the model is told in its last request. */
+/** The model is told this in its last request. */
 const prompt = ({ provider, told }: Stage): string => told(provider.requests.length - 1).join('\n')
 
 const talkAs = async ({ post, agent }: Stage, user_id: string | null, more: object = {}): Promise<string> =>

@@ -16,7 +16,7 @@ const maxTokens = 1000
 /** Characters of the question that are searched for. */
 const maxQuery = 2000
 
-/** What was recalled for a question. */
+/** The facts that were recalled for a question. */
 export interface Recalled {
   facts: RecalledFact[]
   /** Sent with the question. */
@@ -66,7 +66,7 @@ interface Score {
 
 const scores = ({ score, keyword, vector }: Score): Score => ({ score, keyword, vector })
 
-/** What a search finds is read again: the index may still have a fact that was deleted, or an earlier text of it. */
+/** Hits of a search are read again: the index may still have a fact that was deleted, or an earlier text of it. */
 async function find(
   ctx: Context,
   workspace: string,

@@ -27,7 +27,7 @@ export interface Keeper {
   userId: string | null
 }
 
-/** Of a fact, at least this share of the words must be the person's own. */
+/** At least this share of the words of a fact must be the person's own. */
 const minCoverage = 0.5
 
 /**

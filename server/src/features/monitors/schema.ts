@@ -27,7 +27,7 @@ export const Monitor = Type.Object(
     scorers: Type.Unsafe<Evaluation['scorers']>({
       ...Evaluation.properties.scorers,
       default: undefined,
-      description: 'As those of evaluations, except scorers that compare with an expected output.',
+      description: 'The scorers of evaluations, except those that compare with an expected output.',
     }),
     sample_rate: Share('The share of replies that are scored. `0` pauses the monitor.', 0.1),
     review_rate: Share('The share of the scored replies that people are asked to review, too.', 0.1),
@@ -35,7 +35,7 @@ export const Monitor = Type.Object(
       minimum: 0,
       maximum: 1e6,
       default: 1,
-      description: 'What scoring may cost a day (UTC), in US dollars. It is never exceeded.',
+      description: 'The most that scoring may cost a day (UTC), in US dollars. It is never exceeded.',
     }),
     alert: Nullable({
       ...Alert,

@@ -69,7 +69,7 @@ const scoring = (ctx: Context, workspace: string, monitor: MonitorRow, signal: A
   slowPatterns: new Map(),
 })
 
-/** What the person has seen: the conversation up to the reply. */
+/** The conversation up to the reply, as the person has seen it. */
 function observe({ reply, past }: SeenReply): Observation {
   const question = past.at(-1)?.content ?? ''
   const earlier = past

@@ -46,7 +46,7 @@ const Decided = Type.Object(
 
 const tags = ['MCP server']
 
-/** What the consent page shows, and its answer. Only the person's own session may use them. */
+/** These routes serve the consent page and take its answer. Only the person's own session may use them. */
 export function consentRoutes(app: App, ctx: Context): void {
   app.get(
     '/oauth/consent',

@@ -70,7 +70,7 @@ export async function exchangeCode(ctx: Context, { code, verifier, clientId, red
     throw invalidGrant('code')
   const made = await inTransaction(ctx.db, async (tx) => {
     const person = await findPerson(ctx, tx, grant, requestId)
-    // Of two requests with the same code, one claims it: the other waits for the row and then finds it used.
+    // Only one of two requests with the same code claims it: the other waits for the row and then finds it used.
     const claimed = await tx
       .updateTable('oauth_grant')
       .set({ family_hash: hashSecret(code) })

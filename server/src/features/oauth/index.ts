@@ -10,7 +10,7 @@ import { authorizationRoutes } from './routes.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    /** What a person allowed a client: first its code, then its refresh token. */
+    /** The permission that a person gave a client: it has the client's code at first, then its refresh token. */
     oauth_grant: {
       id: string
       workspace_id: string

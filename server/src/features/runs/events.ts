@@ -59,7 +59,7 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
         tool_call_id: Type.String(),
         tool_id: Nullable(Type.String()),
         name: Type.String(),
-        message: Type.String({ description: 'What the tool asks.' }),
+        message: Type.String({ description: 'The question of the tool.' }),
         schema: Type.Optional(
           Type.Unsafe<Record<string, unknown>>({
             type: 'object',

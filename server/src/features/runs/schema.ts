@@ -41,7 +41,7 @@ const CallConnection = Type.Object(
 /** A question of a tool, with its answer. */
 const CallInput = Type.Object(
   {
-    message: Type.String({ description: 'What the tool asks.' }),
+    message: Type.String({ description: 'The question of the tool.' }),
     schema: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
@@ -108,7 +108,7 @@ export const ToolCall = Type.Object(
     ),
     connection: Type.Optional({ ...CallConnection, description: 'The account that the call needs.' }),
     inputs: Type.Optional(
-      Type.Array(CallInput, { description: 'What the tool has asked, and the answers. The last one may be open.' }),
+      Type.Array(CallInput, { description: 'The questions of the tool, with the answers. The last one may be open.' }),
     ),
     result: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
@@ -182,8 +182,8 @@ const RecalledMemory = Type.Object(
 
 const ReplyMemories = Type.Object(
   {
-    recalled: Type.Array(RecalledMemory, { description: 'What the agent recalled before it answered.' }),
-    written: Type.Array(RecalledMemory, { description: 'What was remembered of the question.' }),
+    recalled: Type.Array(RecalledMemory, { description: 'The facts that the agent recalled before it answered.' }),
+    written: Type.Array(RecalledMemory, { description: 'The facts that were remembered from the question.' }),
   },
   { title: 'ReplyMemories', examples: [{ recalled: [], written: [] }] },
 )

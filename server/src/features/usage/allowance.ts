@@ -4,7 +4,7 @@ import { readWindows, sumWindows } from './window-store.ts'
 
 export { deleteWindows as deleteAllowance } from './window-store.ts'
 
-/** What has been spent of each allowance today (UTC), in US dollars. */
+/** The amount that was spent of each allowance today (UTC), in US dollars. */
 export async function spentToday(ctx: Context, ids: string[]): Promise<Map<string, number>> {
   const windows = await readWindows(
     ctx,
@@ -14,6 +14,6 @@ export async function spentToday(ctx: Context, ids: string[]): Promise<Map<strin
   return new Map(ids.map((id) => [id, dollars(Number(windows.get(id)?.spent ?? 0))]))
 }
 
-/** What was spent of an allowance between two days, which are included, in US dollars. */
+/** The amount that was spent of an allowance between two days, which are included, in US dollars. */
 export const spentBetween = async (ctx: Context, id: string, start: string, end: string): Promise<number> =>
   dollars(await sumWindows(ctx.db, id, start, end))

@@ -28,7 +28,7 @@ export interface UsageRow {
   output_tokens: number
   reasoning_tokens: number
   cost_nano: number
-  /** What the provider's cache saved. */
+  /** The cost that the provider's cache saved. */
   saved_nano: number
   price: string
   estimated: boolean

@@ -9,7 +9,7 @@ export interface Sums {
   input: number
   output: number
   cost: number
-  /** What caches saved. */
+  /** The cost that caches saved. */
   saved: number
   requests: number
 }

@@ -129,7 +129,7 @@ export interface CallPurpose {
   callers?: readonly AskingReply[]
   /** Whether the call may wait for a person. */
   canPause?: boolean
-  /** What people have answered to the questions of the tool in this call. */
+  /** The answers that people gave to the questions of the tool in this call. */
   answers?: readonly ToolAnswer[]
   /** The conversation in which the call is answered, and the reply if the call has waited for it. */
   answered?: { conversationId: string; messageId?: string }

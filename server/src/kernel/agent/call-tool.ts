@@ -43,7 +43,7 @@ interface CallOptions {
   opened?: OpenedConversation | undefined
   /** Set for a call that has waited for the reply of another agent. */
   awaits?: AwaitedReply | undefined
-  /** What the call has waited for. */
+  /** The action that the call has waited for. */
   needs?: Need | undefined
   answers?: readonly ToolAnswer[] | undefined
 }

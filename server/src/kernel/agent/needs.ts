@@ -31,7 +31,7 @@ export interface ToolAnswer extends ToolQuestion {
   content?: Record<string, unknown>
 }
 
-/** What a call needs from a person before it can be made, or go on. */
+/** A person has to do this before a call can be made, or go on. */
 export type Need = { kind: 'connection'; connection: NeededConnection } | { kind: 'input'; question: ToolQuestion }
 
 /** The result of a call that needs a person, where none can be asked. */

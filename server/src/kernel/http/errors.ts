@@ -61,7 +61,7 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem, fo
     .send(format?.body(problem, request.id) ?? errorBody(problem, request.id))
 }
 
-/** What every format of an error has. */
+/** The fields that every format of an error has. */
 export const commonFields = ({ code, details }: Problem, requestId: string) => ({
   code,
   request_id: requestId,

@@ -174,7 +174,7 @@ export class Accounts {
     return url
   }
 
-  /** What a call needs whose account is not connected. Those who may not connect it get no address. */
+  /** The need of a call whose account is not connected. Callers who may not connect it get no address. */
   async need(who: Caller, { tool, userId }: NotConnected): Promise<Need> {
     const origin = this.#ctx.config.publicUrl ?? who.origin
     const mayConnect = userId !== null || allows('write-configuration', who.role)

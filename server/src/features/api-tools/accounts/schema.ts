@@ -9,7 +9,7 @@ export const Connection = Type.Object(
     account: Choice(['user', 'workspace'], { description: 'Whose account it is.' }),
     user_id: Nullable(Type.String({ description: 'The person. Null for the account of the workspace.' })),
     issuer: Type.String({ description: 'The authorization server that issued the tokens.' }),
-    scopes: Type.Array(Type.String(), { description: 'What the tool may do with the account.' }),
+    scopes: Type.Array(Type.String(), { description: 'The rights that the tool has with the account.' }),
     status: Choice(['connected', 'expired', 'revoked'], {
       description:
         '`expired`: the access has ended and cannot be renewed. `revoked`: the provider has refused to renew it. The next call asks to connect again.',
@@ -59,7 +59,7 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 800
 export const CallbackQuery = Type.Object(
   {
     state: text('Names the flow. It works once.'),
-    code: text('What the tokens are exchanged for.'),
+    code: text('The code that is exchanged for tokens.'),
     iss: text('The issuer (RFC 9207).'),
     error: text('Why the person was refused.'),
     error_description: text('The same in words.'),

@@ -23,7 +23,7 @@ import {
   wake,
 } from './waiting-replies.ts'
 
-/** What is done about the need of a call. */
+/** The outcome of the need of a call. */
 export interface Settlement {
   toolCallId: string
   /** Changes the call. Not called if the call does not wait any more. */

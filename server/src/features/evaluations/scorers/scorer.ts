@@ -38,7 +38,7 @@ export interface ScoringContext {
   /** The caller, with a tab for the bills of the scorer itself. */
   who: Caller
   signal: AbortSignal
-  /** What the calls of the scorer are billed to, besides the caller. */
+  /** The calls of the scorer are billed to this, besides the caller. */
   purpose?: Purpose
   /** How often each pattern timed out in this run. */
   slowPatterns: Map<string, number>

@@ -6,7 +6,7 @@ import { timestamp } from '../../../kernel/time.ts'
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    /** What clients have put into conversations, until a response answers it. */
+    /** The items that clients have put into conversations, until a response answers them. */
     pending_input: {
       /** The ID of the conversation. */
       id: string
