@@ -24,9 +24,8 @@ export function likelyCharset(start: Uint8Array): string | undefined {
 
 function quickCharset(bytes: Uint8Array): string | undefined {
   const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
-  if (marked) return marked[0]
-  const wide = wideCharset(bytes)
-  if (wide) return wide
+  const wide = marked?.[0] ?? wideCharset(bytes)
+  if (wide) return isReadable(bytes, wide) ? wide : undefined
   if (looksBinary(bytes)) return undefined
   if (isUtf8(bytes)) return hasEscapedJapanese(bytes) ? 'iso-2022-jp' : 'utf-8'
   return 'legacy'
@@ -62,15 +61,32 @@ function wideCharset(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
+const maxWrongShare = 0.005
+const characterBytes = 4
+
+/** Noise behind a byte order mark, and samples of sound, decode to control characters and to characters that do not exist. */
+function isReadable(bytes: Uint8Array, charset: string): boolean {
+  return samplesOf(bytes).every((sample) => {
+    const text = decodeText(sample, charset)
+    const wrong = text.match(/(?!\s)[\p{Cc}\p{Cn}\ufffd]/gu)?.length ?? 0
+    // A sample may begin and end within a character.
+    return wrong <= 2 || wrong <= text.length * maxWrongShare
+  })
+}
+
+/** The start, the middle and the end. Positions are multiples of the size of any character. */
+function samplesOf(bytes: Uint8Array): Uint8Array[] {
+  const middle = Math.max(0, Math.floor(bytes.length / 2) - sampleBytes / 2)
+  const end = Math.max(0, bytes.length - sampleBytes)
+  return [0, middle, end].map((at) => {
+    const start = at - (at % characterBytes)
+    return bytes.subarray(start, start + sampleBytes)
+  })
+}
+
 /** Text has almost no control characters except line ends, tabs, form feeds and escapes. */
 function looksBinary(bytes: Uint8Array): boolean {
-  const middle = Math.max(0, Math.floor(bytes.length / 2) - sampleBytes / 2)
-  const samples = [
-    bytes.subarray(0, sampleBytes),
-    bytes.subarray(middle, middle + sampleBytes),
-    bytes.subarray(-sampleBytes),
-  ]
-  return samples.some((sample) => {
+  return samplesOf(bytes).some((sample) => {
     let controls = 0
     for (const byte of sample) if ((byte < 32 && (byte < 8 || byte > 13) && byte !== 27) || byte === 127) controls++
     return controls > 0 && controls > sample.length * 0.005

@@ -41,5 +41,10 @@ describe('charsets', () => {
 
   it('rejects bytes with control characters as binary', async () => {
     expect(await detectCharset(fromHex('0001 0203 0405 0607 0809 0a0b'))).toBeUndefined()
+    const noise = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * at * 7919 + at * 31) >> 3))
+    for (const mark of ['efbbbf', 'fffe', 'feff', 'fffe0000'])
+      expect([mark, await detectCharset(Buffer.concat([fromHex(mark), noise]))]).toEqual([mark, undefined])
+    const quiet = Int16Array.from({ length: 2000 }, (_, at) => Math.round(60 + 50 * Math.sin(at / 9)))
+    expect(await detectCharset(new Uint8Array(quiet.buffer))).toBeUndefined()
   })
 })

@@ -74,6 +74,8 @@ describe('detectFormat', () => {
       zipOf({ mimetype: 'application/vnd.oasis.opendocument.presentation', 'content.xml': '<x/>' }),
     ],
     ['an old binary Office format', Buffer.from('d0cf11e0a1b11ae10000', 'hex')],
+    ['a program', Buffer.from('7f454c46020101000000000000000000', 'hex')],
+    ['a program', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')],
     ['neither text nor', Buffer.from(Array.from({ length: 1000 }, (_, index) => (index * 7919) % 256))],
   ])('rejects %s', async (what, bytes) => {
     await expect(detect(bytes, 'file.txt')).rejects.toThrow(what)

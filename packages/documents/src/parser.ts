@@ -25,7 +25,7 @@ import { readShortText } from './short-text.ts'
 import { toDocumentError } from './thread-errors.ts'
 
 const passagesPerCall = 500
-/** Work on no more bytes than this, unpacked, has a process of its own. */
+/** Work on no more bytes than this, unpacked, has processes of its own. */
 const smallBytes = 1024 * 1024
 /** Small work that takes longer is started again among the large. */
 const smallSeconds = 2
@@ -42,6 +42,8 @@ interface TaskOptions {
 interface ReadOptions extends FileHints, TaskOptions {
   limits?: Partial<Limits>
   settings?: Settings
+  /** Called before a document waits for OCR, which reads one at a time. */
+  onOcr?: () => void
 }
 
 /** Reads files in processes of their own, so that a slow or hostile file cannot block or crash the service. */
@@ -92,9 +94,14 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     isolated: true, // the environment may hold secrets
     workerData,
   }
-  const createPool = (size: number) =>
-    createThreadPool<ParserMethods>(new URL('./parser-worker.ts', import.meta.url), { ...poolOptions, size })
-  const small = createPool(1)
+  const createPool = (size: number, maxRunningPerKey = size) =>
+    createThreadPool<ParserMethods>(new URL('./parser-worker.ts', import.meta.url), {
+      ...poolOptions,
+      size,
+      maxRunningPerKey,
+    })
+  // One member cannot occupy both processes: a small file can be slow, such as a PDF of thousands of pages.
+  const small = createPool(2, 1)
   const large = createPool(options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)))
 
   /** Runs work on `size` bytes, which unpack to `unpacked`. Small work does not wait for large. */
@@ -180,6 +187,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
       const { packed: _, ...read } = found
       return { ...read, warnings: [...read.warnings, warning] }
     }
+    options.onOcr?.()
     const work = async (recognizer: Recognizer) => {
       if (!(found instanceof ScanError)) return readBlankPages(found, recognizer, limits, options.onProgress)
       if (found.pages > 0) return readScan(found.pages, recognizer, limits, options.onProgress)

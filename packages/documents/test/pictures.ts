@@ -99,6 +99,28 @@ export const smallPgm = (): Uint8Array =>
     return pixels.reduce((sum, pixel) => sum + pixel) / pixels.length
   })
 
+/** The same as a PNG with a palette. */
+export function smallPng(): Uint8Array {
+  const columns = width / 3
+  const shades = smallPgm().subarray(-columns * (height / 3))
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(columns, 0)
+  head.writeUInt32BE(height / 3, 4)
+  head[8] = 8
+  head[9] = 3
+  const rows = Array.from({ length: height / 3 }, (_, row) =>
+    Buffer.concat([Buffer.of(0), shades.subarray(row * columns, (row + 1) * columns)]),
+  )
+  const palette = Buffer.from(Array.from({ length: 256 }, (_, shade) => [shade, shade, shade]).flat())
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', head),
+    pngChunk('PLTE', palette),
+    pngChunk('IDAT', deflateSync(Buffer.concat(rows))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
 /** Two columns as a PGM, each with the picture three times. */
 export const columnsPgm = (): Uint8Array => {
   const gap = 40
@@ -108,8 +130,8 @@ export const columnsPgm = (): Uint8Array => {
   })
 }
 
-/** A PDF whose pages are texts, or the picture (null). */
-export function scanOf(pages: (string | null)[], colorSpace: 'gray' | 'bits' = 'bits'): Uint8Array {
+/** A PDF whose pages are texts, or the picture (null), or the picture over most of the page with a stamp. */
+export function scanOf(pages: (string | null | { stamp: string })[], colorSpace: 'gray' | 'bits' = 'bits'): Uint8Array {
   const objects: Buffer[] = []
   const add = (content: string | Buffer): number => objects.push(Buffer.from(content))
   const streamOf = (dictionary: string, data: Buffer) =>
@@ -132,8 +154,14 @@ export function scanOf(pages: (string | null)[], colorSpace: 'gray' | 'bits' = '
     ),
   )
   const kids = pages.map((text) => {
+    const scan = (size: string) => `q ${size} cm /Scan Do Q`
+    const written = (words: string) => `BT /F1 12 Tf 50 700 Td (${words}) Tj ET`
     const drawn =
-      text === null ? `q ${width} 0 0 ${height} 50 600 cm /Scan Do Q` : `BT /F1 12 Tf 50 700 Td (${text}) Tj ET`
+      text === null
+        ? scan(`${width} 0 0 ${height} 50 600`)
+        : typeof text === 'string'
+          ? written(text)
+          : `${scan('1 0 0 1 10 10 cm 575 0 0 600 0 0')} ${written(text.stamp)}`
     const content = add(streamOf('', Buffer.from(drawn)))
     return add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> /XObject << /Scan 4 0 R >> >> >>`,

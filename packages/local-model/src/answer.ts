@@ -121,14 +121,16 @@ function confidence(best: RankedSentence, answer: Quote, ranked: RankedSentence[
 const isShortAnswer = ({ kind = 'found', content }: AnswerPassage): boolean =>
   kind !== 'found' && content.length <= maxWholeAnswer
 
-/** Below this score, a search has found nothing that is about the question. */
-const minRelevance = 0.0009
+/** Below this score, a search has hardly found anything that is about the question. */
+const minRelevance = 0.005
+/** A sentence with a smaller share of the question's terms is not about it, either. A short document in other words scores low. */
+const minCovered = 1 / 3
 const maxClosest = 2
 
 /** The passage of the best sentence and the one that the search ranks first, whole. */
 function closest(question: string, passages: readonly AnswerPassage[], ranked: RankedSentence[]): ExtractiveAnswer {
   const isRelevant = passages.some(({ score }) => (score ?? (ranked.length > 0 ? 1 : 0)) >= minRelevance)
-  if (!isRelevant) return nothingFits(question)
+  if (!isRelevant && !ranked.some(({ own }) => own >= minCovered)) return nothingFits(question)
   const order = [...new Set([0, ...ranked.map(({ passage }) => passage), 1])]
   const quoted = order
     .map((passage) => quoteWhole(passages, passage))

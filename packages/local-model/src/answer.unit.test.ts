@@ -59,6 +59,9 @@ describe('an answer from passages', () => {
       grade: 'nothing',
       quotes: [],
     })
+    const below = { score: 0.004, content: 'Whales sing. Bicycles are kept in the basement.' }
+    expect((await answerFrom('Where are bicycles sold?', [below])).grade).toBe('closest')
+    expect((await answerFrom('Which whale owner in Peru sold all those ships?', [below])).grade).toBe('nothing')
     expect(await answer('What does the moon weigh?', 'The lamp is red.')).toMatch(/^Nothing was found/)
     expect(await answer('What is it?')).toMatch(/^Nothing was found/)
     expect(await answer('Was kostet der Versand?', '', '  ')).toBe(

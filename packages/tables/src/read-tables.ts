@@ -2,6 +2,7 @@ import type { ChunkSource } from '@parley/documents'
 import { distinctName, sqlName } from './names.ts'
 import { readLines, readRows } from './rows.ts'
 import type { Column, Table } from './table.ts'
+import { maybeTotal, totalLabel, totalRows } from './total-rows.ts'
 import { type Cell, TypeFinder } from './values.ts'
 
 /** A longer table would take too long to load for each query. */
@@ -32,7 +33,7 @@ export function readTables({ text, headings, blocks = [], name }: TableSource): 
   return tables
 }
 
-function readTable(text: string): Pick<Table, 'columns' | 'rowCount' | 'examples'> | null {
+function readTable(text: string): Pick<Table, 'columns' | 'rowCount' | 'totalRows' | 'examples'> | null {
   const lines = readLines(text)
   if (!lines || lines.head.length > maxColumns) return null
   const names = new Set<string>()
@@ -43,10 +44,17 @@ function readTable(text: string): Pick<Table, 'columns' | 'rowCount' | 'examples
   const types = columns.map(() => new TypeFinder())
   const values = columns.map((): Set<string> | null => new Set())
   let rowCount = 0
+  const labelled = new Set<number>()
+  const likely = new Set<number>()
+  let hasLabel = true
   for (const { cells } of lines.rows) {
     rowCount++
+    const label = totalLabel(cells)
+    if (label !== -1) labelled.add(rowCount)
+    else if (maybeTotal(cells)) likely.add(rowCount)
+    hasLabel = cells[0] !== ''
     columns.forEach((_, at) => {
-      const cell = cells[at] ?? ''
+      const cell = at === label ? '' : (cells[at] ?? '')
       types[at]?.add(cell)
       values[at] = withValue(values[at] ?? null, cell)
     })
@@ -59,7 +67,8 @@ function readTable(text: string): Pick<Table, 'columns' | 'rowCount' | 'examples
     const known = values[at]
     return { ...column, ...found, ...(found.type === 'text' && known && { values: [...known] }) }
   })
-  return { columns: typed, rowCount, examples: firstRows(text, typed) }
+  const totals = totalRows(text, typed, { labelled, likely, unlabelled: hasLabel ? null : rowCount })
+  return { columns: typed, rowCount, totalRows: totals, examples: firstRows(text, typed) }
 }
 
 /** Null once there are too many. */

@@ -20,6 +20,8 @@ export interface Table {
   sqlName: string
   columns: Column[]
   rowCount: number
+  /** The numbers of the rows that sum up others, from 1. */
+  totalRows: number[]
   /** The first rows. */
   examples: Cell[][]
   start: number

@@ -15,7 +15,7 @@ const shortCharacters = 100_000
 
 interface TaskOptions {
   signal?: AbortSignal
-  /** The owner, such as a workspace. Owners take turns. */
+  /** The owner, such as a workspace, and after a slash a member of it. Owners take turns, and so do members. */
   key?: string
 }
 
@@ -39,6 +39,7 @@ export function createTables(options: { queryMs?: number } = {}): Tables {
   const pool = createThreadPool<TableMethods>(new URL('./worker.ts', import.meta.url), {
     name: 'table',
     size: 2,
+    maxRunningPerKey: 1, // a member cannot occupy both with slow queries
     idleMs,
     maxIdleMemoryMb: 256,
     maxWaitingPerKey: 100,

@@ -17,7 +17,7 @@ const missing = /^(?:[-–—−.?]+|n\/?a|null|none|k\.? ?a\.?)$/i
 const truths = /^(?:true|yes|y|ja|wahr|✓|✔|☑)$/i
 const falsehoods = /^(?:false|no|n|nein|falsch|✗|✘|☐)$/i
 
-const currency = '(?:[$€£¥₹₽]|USD|EUR|GBP|CHF|JPY|US\\$)'
+const currency = '(?:US\\$|[$€£¥₹₽]|USD|EUR|GBP|CHF|JPY)'
 const sign = '[-+−–]?'
 const plain = '(?:0|[1-9]\\d*)'
 const number = (grouped: string, decimal: string) =>
@@ -104,6 +104,14 @@ const readings: Reading[] = [
   { type: 'date', format: 'month', read: (text) => readDate(text, monthFirst) },
 ]
 
+const units: Record<string, string> = { USD: '$', US$: '$', EUR: '€', GBP: '£', JPY: '¥' }
+const unit = new RegExp(`%|${currency}`, 'iu')
+
+function unitOf(text: string): string | undefined {
+  const found = plainNumber.test(text) ? undefined : unit.exec(text)?.[0].toUpperCase()
+  return found && (units[found] ?? found)
+}
+
 const isSlashed = (text: string): boolean => /^\d{1,2}\/\d{1,2}\/\d{4}/.test(text)
 
 /** Finds the type of a column from its values, one at a time. */
@@ -111,12 +119,18 @@ export class TypeFinder {
   #left = [...readings]
   #hasValue = false
   #hasSlashes = false
+  readonly #units = new Set<string>()
 
   add(text: string): void {
     if (text === '' || missing.test(text)) return
     this.#hasValue = true
     this.#hasSlashes ||= isSlashed(text)
     if (this.#left.length > 0) this.#left = this.#left.filter(({ read }) => read(text) !== undefined)
+    // Dollars and euros have no sum, so such a column stays text.
+    const found = this.#left.length > 0 ? unitOf(text) : undefined
+    if (found === undefined || this.#units.has(found)) return
+    this.#units.add(found)
+    if (this.#units.size > 1) this.#left = this.#left.filter(({ type }) => type !== 'number')
   }
 
   /** The only decimal mark with which all values are numbers, if there is only one. */

@@ -11,7 +11,9 @@ function read(...texts: string[]) {
 
 it('reads numbers with currency, separators, percent and parentheses', () => {
   expect(read('1,234.50', '-3', '', '0')).toEqual(['number', 1234.5, -3, null, 0])
-  expect(read('$1,200', '€ 3.50', '12 USD')).toEqual(['number', 1200, 3.5, 12])
+  expect(read('$1,200', 'US$ 3.50', '12 USD', '7')).toEqual(['number', 1200, 3.5, 12, 7])
+  expect(read('10 USD', '20 EUR')).toEqual(['text', '10 USD', '20 EUR'])
+  expect(read('$5', '12 %')).toEqual(['text', '$5', '12 %'])
   expect(read('(1,200)', '($5)', '-$3', '−7')).toEqual(['number', -1200, -5, -3, -7])
   expect(read('12 %', '3.5%', 'n/a', '–')).toEqual(['number', 12, 3.5, null, null])
   expect(read('1.234,56 €', '7,5', '12')).toEqual(['number', 1234.56, 7.5, 12])
@@ -74,4 +76,30 @@ it('names tables by caption, heading or document, and columns for SQL', () => {
   ])
   expect(tables[0]?.examples).toEqual([[1, 2, 3, 4, 5, 'a | b']])
   expect(tables[1]?.examples).toEqual([['x']])
+})
+
+it('finds the rows that sum up others, which have no part in the types and values of columns', () => {
+  const table = (...rows: string[]) => {
+    const text = ['| Year | Sales | Cost |', '| --- | --- | --- |', ...rows].join('\n')
+    const [found] = readTables({
+      text,
+      headings: [],
+      blocks: [{ kind: 'table', start: 0, end: text.length }],
+      name: 'x',
+    })
+    return [found?.totalRows, found?.columns.map(({ type }) => type).join(' '), found?.columns[0]?.values]
+  }
+  expect(table('| 2023 | 10 | 4 |', '| 2024 | 20 | 5 |', '| **Total** | 30 | 9 |')).toEqual([
+    [3],
+    'number number number',
+    undefined,
+  ])
+  expect(
+    table('| A | 1 | 2 |', '| B | 2 | 3 |', '| Zwischensumme | 3 | 5 |', '| C | 4 | 1 |', '| Gesamt: | 7 | 6 |'),
+  ).toEqual([[3, 5], 'text number number', ['A', 'B', 'C']])
+  expect(table('| A | 1.5 | 2 |', '| B | 2 | 3 |', '| Total sales | 3.5 |  |', '| Total Wine | 3 | 1 |')[0]).toEqual([
+    3,
+  ])
+  expect(table('| A | 1 | 2 |', '| B | 2 | 3 |', '|  | 3 | 5 |')[0]).toEqual([3])
+  expect(table('| A | 5 | 2 |', '|  | 5 | 3 |', '| Average Joe | 2 | 1 |')[0]).toEqual([])
 })

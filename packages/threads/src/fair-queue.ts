@@ -28,19 +28,21 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Takes the next item. Its owner and its member go behind all others that wait. */
-  shift(): T | undefined {
-    const [nextOwner] = this.#byOwner
-    if (!nextOwner) return undefined
-    const [owner, members] = nextOwner
-    const [[member, items] = ['', []]] = members
-    const item = items.shift()
-    members.delete(member)
-    if (items.length > 0) members.set(member, items)
-    this.#byOwner.delete(owner)
-    if (members.size > 0) this.#byOwner.set(owner, members)
-    this.#size--
-    return item
+  /** Takes the next item of a key that is ready. Its owner and its member go behind all others that wait. */
+  shift(isReady: (key: string) => boolean = () => true): T | undefined {
+    for (const [owner, members] of this.#byOwner) {
+      for (const [member, items] of members) {
+        if (!isReady(joinKey(owner, member))) continue
+        const item = items.shift()
+        members.delete(member)
+        if (items.length > 0) members.set(member, items)
+        this.#byOwner.delete(owner)
+        if (members.size > 0) this.#byOwner.set(owner, members)
+        this.#size--
+        return item
+      }
+    }
+    return undefined
   }
 
   /** Returns false if the item does not wait. */
@@ -70,3 +72,5 @@ function ownerAndMember(key: string): [owner: string, member: string] {
   const slash = key.indexOf('/')
   return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)]
 }
+
+const joinKey = (owner: string, member: string): string => (member === '' ? owner : `${owner}/${member}`)

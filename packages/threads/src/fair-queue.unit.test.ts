@@ -32,6 +32,15 @@ it('takes turns between the members of an owner, too', () => {
   expect(queue.size).toBe(0)
 })
 
+it('passes over keys that are not ready', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a/x1', 'a/y1', 'b1']) queue.push(item.slice(0, -1), item)
+  expect(queue.shift((key) => key !== 'a/x')).toBe('a/y1')
+  expect(queue.shift((key) => key !== 'a/x')).toBe('b1')
+  expect(queue.shift((key) => key !== 'a/x')).toBeUndefined()
+  expect(drain(queue)).toEqual(['a/x1'])
+})
+
 it('limits the items of each key by itself', () => {
   const queue = new FairQueue<string>(2)
   expect(['a1', 'a2', 'a3'].map((item) => queue.push('a', item))).toEqual([true, true, false])

@@ -51,6 +51,22 @@ it('takes turns between keys, and limits how many tasks of one key wait', async 
   expect(finished).toEqual(['running', 'a1', 'b1', 'a2', 'a3'])
 })
 
+it('leaves a thread to others, however many tasks one key has', async () => {
+  const pool = samplePool({ maxRunningPerKey: 1 })
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  const finished: string[] = []
+  const task = async (key: string, until?: Promise<unknown>) => {
+    await pool.use<unknown>((thread) => until ?? thread.call('greet', ['Ada']), { key })
+    finished.push(key)
+  }
+  const slow = [task('a/x', isReleased), task('a/x', isReleased), task('a/x', isReleased)]
+  await Promise.all([task('b/z'), task('a/y'), task('a/y')])
+  expect(finished).toEqual(expect.arrayContaining(['b/z', 'a/y', 'a/y']))
+  release()
+  await Promise.all(slow)
+  expect(finished).toEqual([...finished.slice(0, 3), 'a/x', 'a/x', 'a/x'])
+})
+
 it('replaces a thread that a task has killed', async () => {
   const pool = samplePool({ size: 1 })
   const killed = pool.use((thread) => thread.call('spin', [], { timeoutMs: 20 }))

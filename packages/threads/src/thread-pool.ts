@@ -6,6 +6,8 @@ import { ThreadError } from './thread-error.ts'
 export interface ThreadPoolOptions extends Omit<ThreadOptions, 'exclusive' | 'idleMs'> {
   /** How many threads work at once. */
   size: number
+  /** How many tasks of one key run at once, so that slow ones of a key leave threads to others. By default as many as there are threads. */
+  maxRunningPerKey?: number
   /** Ends the threads after this long without work. */
   idleMs: number
   /** A thread that holds more than this after its work is ended, so that one large task does not hold memory for ever. */
@@ -34,11 +36,13 @@ interface Waiting {
 }
 
 export function createThreadPool<M extends Methods>(module: URL, options: ThreadPoolOptions): ThreadPool<M> {
-  const { size, idleMs, maxWaitingPerKey, maxIdleMemoryMb = Number.POSITIVE_INFINITY, ...threadOptions } = options
+  const { size, idleMs, maxWaitingPerKey, maxRunningPerKey = options.size, ...more } = options
+  const { maxIdleMemoryMb = Number.POSITIVE_INFINITY, ...threadOptions } = more
   const threads = new Set<Thread<M>>()
   const idle: Thread<M>[] = []
   const waiting = new FairQueue<Waiting>(maxWaitingPerKey)
-  let busy = 0
+  /** The keys of running tasks. */
+  const running: string[] = []
   let idleTimer: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -46,13 +50,19 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
   const overloaded = () =>
     new ThreadError('overloaded', `The ${options.name} threads have too many tasks waiting; try again later.`)
 
+  const hasRoom = (key: string): boolean => running.filter((other) => other === key).length < maxRunningPerKey
+
   function waitForSlot({ signal, key = '' }: UseOptions): Promise<void> {
-    if (busy < size) {
-      busy++
+    if (running.length < size && hasRoom(key)) {
+      running.push(key)
       return Promise.resolve()
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const entry: Waiting = { start: resolve, reject }
+    const start = () => {
+      running.push(key)
+      resolve()
+    }
+    const entry: Waiting = { start, reject }
     const onAbort = () => {
       if (waiting.remove(key, entry)) reject(signal?.reason)
     }
@@ -62,10 +72,10 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
   }
 
   /** The next task takes over the slot, so that a new one cannot overtake it. */
-  function releaseSlot(): void {
-    const next = waiting.shift()
-    if (next) next.start()
-    else if (--busy === 0) idleTimer = setTimeout(endIdle, idleMs).unref()
+  function releaseSlot(key = ''): void {
+    running.splice(running.indexOf(key), 1)
+    waiting.shift(hasRoom)?.start()
+    if (running.length === 0) idleTimer = setTimeout(endIdle, idleMs).unref()
   }
 
   function newThread(): Thread<M> {
@@ -101,7 +111,7 @@ export function createThreadPool<M extends Methods>(module: URL, options: Thread
         return await work(thread)
       } finally {
         await giveBack(thread)
-        releaseSlot()
+        releaseSlot(useOptions.key)
       }
     },
     size: () => threads.size,

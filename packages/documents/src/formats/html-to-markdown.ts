@@ -33,7 +33,9 @@ turndown.addRule('heading', {
   },
 })
 turndown.addRule('image', { filter: 'img', replacement: (_content, node) => altText(node) })
-turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'head', 'title', 'button', 'select'])
+turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'head', 'title', 'select'])
+// The questions and headings of an accordion are buttons.
+turndown.addRule('button', { filter: 'button', replacement: (content) => ` ${content.trim()} ` })
 addTableRules(turndown)
 
 /** The content of a web page, without its menus and other surroundings. */

@@ -41,6 +41,21 @@ const { element } = fc.letrec<{ element: string; block: string }>((tie) => ({
     text.map((words) => `<blockquote>${words}</blockquote>`),
     text.map((words) => `<figure><img src="x.png"><figcaption>${words}</figcaption></figure>`),
     text.map((words) => `<details><summary>{w}</summary>${words}</details>`),
+    text.map((words) => `<h3><button aria-expanded="false">${words}</button></h3>`),
+    text.map((words) => `<div><button>{w}</button><div>${words}</div></div>`),
+    text.map((words) =>
+      `<blockquote>${words}<footer>{w}</footer></blockquote>`.replace(/^/, '<article>').concat('</article>'),
+    ),
+    text.map((words) => `<aside><h2>{w}</h2><p>${words}</p></aside>`),
+    text.map((words) => `<article><p>{w}</p><aside>${words}</aside><footer>{w}</footer></article>`),
+    text.map((words) => `<div role="tabpanel" hidden><table>${row(words, '{w}')}</table></div>`),
+    text.map((words) => `<div hidden><h4>{w}</h4>${words}</div>`),
+    text.map((words) => `<footer><h5>{w}</h5>${words}</footer>`),
+    fc
+      .array(text, { minLength: 3, maxLength: 5 })
+      .map(
+        (items) => `<article><ul>${items.map((item) => `<li><a href="/">${item}</a></li>`).join('')}</ul></article>`,
+      ),
   ),
   element: fc.oneof(
     { maxDepth: 3 },
@@ -64,7 +79,9 @@ describe('the words of a page', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(element, { minLength: 1, maxLength: 8 }), fc.boolean(), async (elements, hasMain) => {
         const content = hasMain ? `<main>${elements.join('')}</main>` : elements.join('')
-        const { html, words } = numbered(page(`<nav><a href="/">Home</a></nav>${content}<footer>Imprint</footer>`))
+        const { html, words } = numbered(
+          page(`<nav><a href="/">Home</a></nav>${content}<footer><a href="/imprint">Imprint</a></footer>`),
+        )
         const { text: read } = await parse(html)
         const found = new Set(read.match(/word\d+/g))
         expect(words.filter((word) => !found.has(word))).toEqual([])
@@ -88,6 +105,21 @@ describe('the words of a page', () => {
     expect(read).toContain('| Service | Fee |')
     expect(read).toContain('45 euros |')
     expect(read).toContain('Valid from May.')
+  })
+
+  it('include an aside with most of the words, and a quote with its source', async () => {
+    const aside = `<aside>${Array.from({ length: 9 }, (_, at) => `<p>Part ${at}. ${prose}</p>`).join('')}</aside>`
+    const { text: read } = await parse(page(`<main><p>x</p></main>${aside}<footer>Imprint</footer>`))
+    expect(read).toContain('Part 8.')
+    expect(read).not.toContain('Imprint')
+    const quote = `<blockquote><p>${prose}</p><footer>Ada Lovelace</footer></blockquote>`
+    expect((await parse(page(`<p>${prose}</p>${quote}`))).text).toContain('Ada Lovelace')
+  })
+
+  it('leave out the button that copies code', async () => {
+    const { text: read } = await parse(page(`<p>${prose}</p><pre><button>Copy</button><code>let x = 1</code></pre>`))
+    expect(read).toContain('let x = 1')
+    expect(read).not.toContain('Copy')
   })
 
   it('include a page that is one form', async () => {

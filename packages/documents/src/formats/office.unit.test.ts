@@ -47,8 +47,11 @@ describe('Word', () => {
 
   it('reads the titles and numbers of charts', async () => {
     const drawing = '<w:drawing><c:chart xmlns:c="c" xmlns:r="r" r:id="rId9"/></w:drawing>'
-    const points = (...texts: string[]) => texts.map((text) => `<c:pt><c:v>${text}</c:v></c:pt>`).join('')
-    const series = `<c:ser><c:tx>${points('Visitors')}</c:tx><c:cat>${points('May', 'June')}</c:cat><c:val>${points('12', '30')}</c:val></c:ser>`
+    const points = (...texts: string[]) =>
+      texts.map((text, at) => (text ? `<c:pt idx="${at}"><c:v>${text}</c:v></c:pt>` : '')).join('')
+    const visitors = `<c:ser><c:tx>${points('Visitors')}</c:tx><c:cat>${points('May', 'June', 'July')}</c:cat><c:val>${points('12', '', '30')}</c:val></c:ser>`
+    const places = `<c:ser><c:tx>${points('Places')}</c:tx><c:xVal>${points('1.5', '2')}</c:xVal><c:yVal>${points('7', '9')}</c:yVal></c:ser>`
+    const series = visitors + places
     const target = '<Relationship Id="rId9" Type="x/chart" Target="charts/chart1.xml"/>'
     const { text } = await parse(
       zipOf({
@@ -57,7 +60,9 @@ describe('Word', () => {
         'word/charts/chart1.xml': `<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:t>People</a:t></c:title>${series}</c:chart>`,
       }),
     )
-    expect(text).toBe('Chart: People\n\n|  | Visitors |\n| --- | --- |\n| May | 12 |\n| June | 30 |\n\nAfter it.')
+    expect(text).toBe(
+      'Chart: People\n\n|  | Visitors | Places |\n| --- | --- | --- |\n| May | 12 |  |\n| June |  |  |\n| July | 30 |  |\n| 1.5 |  | 7 |\n| 2 |  | 9 |\n\nAfter it.',
+    )
   })
 
   it('keeps the automatic numbers of headings', async () => {
@@ -261,6 +266,20 @@ Asia
 | Chair | 35 | 12 |
 | Table | 120 | 2 |`,
     )
+    const numbered = await sheetText([
+      ['City', 'People', null, 'No.', 'Product'],
+      ['Rome', 3, null, 1, 'Lamp'],
+      ['Oslo', 1, null, 2, 'Chair'],
+      [],
+      ['Month', 'Rain', 'Sun', 'Wind', 'Snow'],
+      ['May', 3, 4, 5, 0],
+      ['June', 1, 2, 3, 0],
+    ])
+    expect(numbered.split('\n\n').map((table) => table.split('\n')[0])).toEqual([
+      '| City | People |',
+      '| No. | Product |',
+      '| Month | Rain | Sun | Wind | Snow |',
+    ])
     const spaced = await sheetText([
       ['Region', null, 'Sales', 'Profit'],
       ['North', null, 10, 1],

@@ -54,6 +54,29 @@ it('reads OpenDocument spreadsheets', async () => {
   ])
 })
 
+it('divides tables that an OpenDocument spreadsheet declares', async () => {
+  const cells = (...texts: (string | number)[]) =>
+    texts.map((text) => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`)
+  const rows = [
+    cells('City', 'People', 'Product', 'Price'),
+    cells('Rome', 3, 'Lamp', 20),
+    cells('Oslo', 1, 'Chair', 35),
+  ]
+  const table = rows.map((row) => `<table:table-row>${row.join('')}</table:table-row>`).join('')
+  const range = (address: string) =>
+    `<table:database-range table:name="x" table:target-range-address="${address}" table:contains-header="true"/>`
+  const content = `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="My sheet">${table}</table:table><table:database-ranges>${range("'My sheet'.A1:'My sheet'.B3")}${range("$'My sheet'.$C$1:.$D$3")}</table:database-ranges></office:spreadsheet></office:body></office:document-content>`
+  const type = 'application/vnd.oasis.opendocument.spreadsheet'
+  const manifest = `<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
+  const { text } = await parse(
+    zipOf({ mimetype: type, 'content.xml': content, 'styles.xml': '<x/>', 'META-INF/manifest.xml': manifest }),
+    'tables.ods',
+  )
+  expect(text).toBe(
+    '# My sheet\n\n| City | People |\n| --- | --- |\n| Rome | 3 |\n| Oslo | 1 |\n\n| Product | Price |\n| --- | --- |\n| Lamp | 20 |\n| Chair | 35 |',
+  )
+})
+
 it('reads rich text with tables, quotes and letters of any alphabet', async () => {
   const { format, text } = await parse(
     String.raw`{\rtf1\ansi\constructor\ansicpg1252{\fonttbl{\f0 Hidden;}}{\*\generator Hidden;}{\pict 89504e47}

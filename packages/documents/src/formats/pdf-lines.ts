@@ -1,4 +1,5 @@
 import { isFigure } from './figures.ts'
+import { isRightToLeft } from './pdf-right-to-left.ts'
 
 /** A piece of text from pdf.js. */
 export interface TextItem {
@@ -35,10 +36,14 @@ export interface Line {
   font: string
   /** It has raised or lowered characters, as formulas do. */
   hasSmallType: boolean
+  /** Dots lead from a label to its figure. */
+  hasLeader: boolean
   /** The line starts a new paragraph. */
   startsParagraph: boolean
   /** The line stands for a whole table, and its text is Markdown. */
   isTable?: true
+  /** The table goes on with the one at the end of the page before. */
+  continues?: boolean
 }
 
 // In multiples of the size of the type. Most spaces between words of justified text are narrower.
@@ -56,7 +61,7 @@ export function pageLines(items: TextItem[]): Line[] {
   const lines: Line[] = []
   let pieces: TextItem[] = []
   for (const item of items) {
-    pieces.push({ ...item, str: readableArabic(item.str.replace(controls, '')) })
+    pieces.push({ ...item, str: item.str.replace(controls, '') })
     if (!item.hasEOL) continue
     lines.push(...lineOf(pieces))
     pieces = []
@@ -64,13 +69,6 @@ export function pageLines(items: TextItem[]): Line[] {
   lines.push(...lineOf(pieces))
   return lines
 }
-
-/**
- * Shaped letters become plain ones. pdf.js reverses the two letters of a lam-alef that a font writes as one glyph. After
- * the article this is certain, because no word begins with two alefs and a lam.
- */
-const readableArabic = (text: string): string =>
-  text.replace(/[\ufb50-\ufdff\ufe70-\ufefc]/g, (letter) => letter.normalize('NFKC')).replace(/ا([اأإآ])ل/g, 'ال$1')
 
 function lineOf(pieces: TextItem[]): Line[] {
   const drawn = pieces
@@ -92,6 +90,7 @@ function lineOf(pieces: TextItem[]): Line[] {
       fontSize,
       font: mostUsedFont(filled),
       hasSmallType,
+      hasLeader: drawn.search(leader) >= 0,
       startsParagraph: false,
     },
   ]
@@ -100,12 +99,10 @@ function lineOf(pieces: TextItem[]): Line[] {
 /** Rotated text is often large but never a heading. */
 const isUpright = ({ transform: [a = 0, b = 0] }: TextItem): boolean => Math.abs(a) >= Math.abs(b)
 
-const isRightToLeft = (text: string): boolean => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
-
 function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
   const cells: Cell[] = []
   let space = ''
-  for (const { str, transform, width, height } of pieces.flatMap(withFiguresApart)) {
+  for (const { str, transform, width, height } of pieces.flatMap(withoutLeaders).flatMap(withFiguresApart)) {
     if (str.trim() === '') {
       space ||= str
       continue
@@ -126,6 +123,25 @@ function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
   }
   return cells.flatMap(apartFromFigures).map((cell) => ({ ...cell, text: cell.text.trim() }))
 }
+
+const leader = /\s*(?:[.·…] ?){4,}\s*/
+
+/** The texts beside dots that lead from one to the other, at about their places. */
+function withoutLeaders(piece: TextItem): TextItem[] {
+  if (piece.str.search(leader) < 0) return [piece]
+  const unit = piece.width / letterUnits(piece.str)
+  let [, , , , x = 0, y = 0] = piece.transform
+  return piece.str.split(new RegExp(`(${leader.source})`)).flatMap((str, at) => {
+    const width = letterUnits(str) * unit
+    const item = { ...piece, str: at % 2 === 0 ? str : ' ', width, transform: [...piece.transform.slice(0, 4), x, y] }
+    x += width
+    return str === '' ? [] : [item]
+  })
+}
+
+/** Letters and digits are about twice as wide as dots and spaces. */
+const letterUnits = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (/[\p{L}\p{N}]/u.test(character) ? 2 : 1), 0)
 
 /**
  * pdf.js joins figures of narrow columns to one text. Digits have the same width in almost every font, so that the places

@@ -79,6 +79,7 @@ const overlaps = ({ cells }: Line, { x, right }: { x: number; right: number }): 
 
 function join(row: Row, line: Line): void {
   row.lines.push(line)
+  row.hasLeader ||= line.hasLeader
   row.cells = [...row.cells, ...line.cells].sort((a, b) => a.x - b.x)
   row.text = row.cells.map(({ text }) => text).join(' ')
 }

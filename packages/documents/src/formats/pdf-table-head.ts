@@ -100,17 +100,31 @@ const valueColumns = (row: Row, columns: Column[]): number[] =>
 export function titlesOf(head: Row[], columns: Column[]): string[] {
   const titles: string[][] = columns.map(() => [])
   const rows = byHeight(head).map((row) => ({ ...row, cells: titleCells(row, columns) }))
+  const shares = rows.map(({ cells }, at) => repeatedGroups(cells, rows[at + 1]?.cells ?? [], columns))
   for (const [at, { cells, y, fontSize }] of rows.entries()) {
     const below = rows[at + 1]
     const isClose = below !== undefined && y - below.y <= lineDistance * fontSize
-    for (const cell of cells) {
+    for (const [place, cell] of cells.entries()) {
       const under = isClose ? below.cells.find((other) => overlap(cell, other)) : undefined
       // A title goes on in the line below it. Years are complete by themselves, so that the title above is that of a group.
-      const group = under && !/^\d{4}\b/.test(under.text) ? [] : groupOf(cell, cells, columns)
+      const single = under && !/^\d{4}\b/.test(under.text)
+      const own = shares[at]?.[place] ?? (single ? [] : groupOf(cell, cells, columns))
+      const groups = shares[at + 1]?.filter((share) => share.some((column) => own.includes(column))) ?? []
+      const group = groups.length > 1 ? groups.flat() : own
       for (const column of group.length > 0 ? group : [columnAt(columns, cell)]) titles[column]?.push(cell.text)
     }
   }
   return titles.map((parts) => [...new Set(parts)].join(' '))
+}
+
+/** The columns under each of several groups, if the titles below them repeat: 2023, 2024, 2023, 2024. */
+function repeatedGroups(groups: Cell[], below: Cell[], columns: Column[]): number[][] {
+  const [labels, ...values] = columns
+  const titles = below.filter((cell) => labels === undefined || !overlap(cell, labels)).map(({ text }) => text)
+  const size = titles.length / groups.length
+  const isRepeated = titles.every((text, at) => text === titles[at % size]) && new Set(titles).size === size
+  if (groups.length < 2 || size < 2 || titles.length !== values.length || !isRepeated) return []
+  return groups.map((_, at) => Array.from({ length: size }, (_, place) => at * size + place + 1))
 }
 
 function byHeight(rows: Row[]): Row[] {

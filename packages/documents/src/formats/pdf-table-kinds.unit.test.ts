@@ -470,6 +470,27 @@ describe('kinds of tables in a PDF', () => {
     ])
   })
 
+  it('groups over the cells of columns whose figures stand at the right', async () => {
+    const four = [210, 340, 460, 570]
+    const center = (text: string, x: number): Words => [text, x, 'center']
+    expect(
+      await tablesOn([
+        ...drawn(724, [center('Output (t)', 345)]),
+        ...drawn(712, [center('First half', 215), center('Second half', 450)]),
+        ...drawn(700, [['Plant', 40], ...four.map((end, at): Words => [at % 2 ? '2024' : '2023', end, 'right'])]),
+        ...figures(688, 'Lund', four, ['12.1', '12.9', '11.4', '13.0']),
+        ...figures(676, 'Kiruna', four, ['3.0', '2.7', '3.3', '2.5']),
+        ...figures(664, 'Malmo', four, ['8.8', '9.1', '8.2', '9.6']),
+      ]),
+    ).toEqual([
+      `| Plant | Output (t) First half 2023 | Output (t) First half 2024 | Output (t) Second half 2023 | Output (t) Second half 2024 |
+| --- | --- | --- | --- | --- |
+| Lund | 12.1 | 12.9 | 11.4 | 13.0 |
+| Kiruna | 3.0 | 2.7 | 3.3 | 2.5 |
+| Malmo | 8.8 | 9.1 | 8.2 | 9.6 |`,
+    ])
+  })
+
   it('a table between paragraphs, columns drawn from the right', async () => {
     const column = (x: number, texts: string[], align: 'left' | 'right') =>
       texts.flatMap((text, at) => drawn(690 - at * 12, [[text, x, align]]))

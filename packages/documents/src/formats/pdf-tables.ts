@@ -104,7 +104,7 @@ function isNextHead({ cells }: Row, rows: Row[]): boolean {
 
 function layoutKind(run: Row[], columns: Column[]): 'table' | 'columns' | 'lines' {
   const rows = run.filter(({ cells }) => cells.length > 1)
-  if (columns.length < 2 || rows.length < 2 || isFormula(rows) || isContents(rows)) return 'lines'
+  if (columns.length < 2 || rows.length < 2 || isFormula(rows) || isContents(rows) || isForm(rows)) return 'lines'
   const texts = rows.flatMap(({ cells }) => cells.slice(1).map(({ text }) => text))
   const figures = texts.filter((text) => isFigure(text) || /^\d{4}$/.test(text)).length / texts.length
   const length = meanLength(texts)
@@ -135,9 +135,24 @@ function isFormula(rows: Line[]): boolean {
   )
 }
 
-/** Page numbers stand at the right edge, behind dots. */
-const isContents = (rows: Line[]): boolean =>
-  rows.filter(({ text }) => /(?:\. ?){4}/.test(text)).length > rows.length * 0.2
+/** Page numbers stand at the right edge behind dots, one for each title, and rise. */
+function isContents(rows: Line[]): boolean {
+  const led = rows.filter(({ hasLeader }) => hasLeader)
+  const areSeveral = led.some(({ cells }) =>
+    cells.some(({ text }, at) => at > 1 && isFigure(text) && isFigure(cells[at - 1]?.text ?? '')),
+  )
+  const pages = led.map(({ cells }) => /^\d{1,4}$/.exec(cells.at(-1)?.text ?? '')?.[0])
+  const falling = pages.filter((page, at) => Number(page) < Number(pages[at - 1])).length
+  const areNumbers = pages.filter((page) => page === undefined).length <= led.length * 0.2
+  return led.length > rows.length * 0.2 && !areSeveral && areNumbers && falling <= led.length * 0.2
+}
+
+/** Forms and cover pages have labels without a value, lines to write on, and captions in brackets below their values. */
+function isForm(rows: Line[]): boolean {
+  const blank = /^\P{Ll}.*:\s*_*$|_{4}|^\(.*\p{L}|^[^(]*\p{L}\)$/u
+  const isBlank = ({ cells }: Line) => cells.every(({ text }) => blank.test(text))
+  return rows.filter(isBlank).length >= rows.length * 0.4
+}
 
 function columnByColumn(run: Row[], columns: Column[]): Line[] {
   return columns.flatMap((_, column) =>

@@ -41,6 +41,35 @@ describe('tables in a PDF', () => {
     expect((await read(page)).text).toContain('Example Corporation\nConsolidated Balance Sheets\n\n|')
   })
 
+  it('go on over pages under the same header', async () => {
+    const head = (y: number) =>
+      drawn(y, [['Region', 40], ...ends.map((end, at): [string, number, 'right'] => [`${2023 + at}`, end, 'right'])])
+    const rows = (y: number, names: string[]) =>
+      names.flatMap((name, at) => figures(y - 12 * at, name, ends, [`${at + 1}0`, `${at + 2}5`]))
+    const first = [
+      ...prose(740, ['Sales by region are in the table.']),
+      ...head(700),
+      ...rows(688, ['North', 'South', 'East']),
+    ]
+    const second = [
+      ...head(740),
+      ...rows(728, ['West', 'Centre', 'Islands']),
+      ...prose(600, ['All figures are final.']),
+    ]
+    const { text, blocks = [], pages } = await parsePdf(pdfOf([first, second]), defaultLimits)
+    expect(blocks.filter(({ kind }) => kind === 'table').map(({ start, end }) => text.slice(start, end))).toEqual([
+      `| Region | 2023 | 2024 |
+| --- | --- | --- |
+| North | 10 | 25 |
+| South | 20 | 35 |
+| East | 30 | 45 |
+| West | 10 | 25 |
+| Centre | 20 | 35 |
+| Islands | 30 | 45 |`,
+    ])
+    expect(text.slice(pages[1]?.start, pages[1]?.end)).toMatch(/^\| West .*final\.$/s)
+  })
+
   it('repeat the title of a group for each of its columns', async () => {
     const four = [300, 370, 450, 520]
     expect(
@@ -246,5 +275,82 @@ describe('tables in a PDF', () => {
 | A-4 | paid | 90.00 | Alan |
 | A-5 | paid | 18.75 | Grace |`,
     ])
+  })
+
+  it('may have dots between labels and figures, unless these are the pages of a table of contents', async () => {
+    const led = (y: number, label: string, ...values: string[]) => [
+      ...drawn(y, [[`${label} ${'. '.repeat(30)}`, 40]]),
+      ...figures(y, ' ', ends, values),
+    ]
+    const page = [
+      ...drawn(714, [
+        ['2024', 420, 'right'],
+        ['2023', 520, 'right'],
+      ]),
+      ...led(700, 'Revenue', '$609', '$580'),
+      ...led(686, 'Cost of sales', '311', '290'),
+      ...led(672, 'Gross profit', '$298', '$290'),
+    ]
+    expect(await tablesOn(page)).toEqual([
+      `|  | 2024 | 2023 |
+| --- | --- | --- |
+| Revenue | $609 | $580 |
+| Cost of sales | 311 | 290 |
+| Gross profit | $298 | $290 |`,
+    ])
+    /** One text that ends at about the same place as the others. */
+    const line = (y: number, label: string, value: string) =>
+      drawn(y, [[`${label} ${'.'.repeat(90 - 2 * label.length)} ${value}`, 40]])
+    const prices = [...line(700, 'Coffee', '3.20'), ...line(686, 'Tea', '2.80'), ...line(672, 'Apple juice', '3.50')]
+    expect(await tablesOn(prices)).toEqual([
+      `|  |  |
+| --- | --- |
+| Coffee | 3.20 |
+| Tea | 2.80 |
+| Apple juice | 3.50 |`,
+    ])
+    const contents = [
+      ...[...line(700, 'Introduction', '1'), ...line(686, 'Methods', '12')],
+      ...[...line(672, 'Results', '12'), ...line(658, 'Index', '140')],
+    ]
+    expect(await tablesOn(contents)).toEqual([])
+  })
+
+  it('are not made of cover pages with captions below their values, or of lines to sign on', async () => {
+    const pair = (y: number, left: string, right: string) =>
+      drawn(y, [
+        [left, 160, 'center'],
+        [right, 430, 'center'],
+      ])
+    const cover = [
+      ...pair(700, 'Utopia', '12-3456789'),
+      ...pair(690, '(State of incorporation)', '(Employer number)'),
+      ...pair(670, '1 Example Street, Exampleton', '95054'),
+      ...pair(660, '(Address of the offices)', '(Zip code)'),
+    ]
+    expect(await tablesOn(cover)).toEqual([])
+    expect((await read(cover)).text).toContain('Utopia 12-3456789')
+    const signatures = [
+      ...pair(700, 'EXAMPLE, INC.', 'PARTICIPANT'),
+      ...pair(680, 'By: ________________', 'By: ________________'),
+      ...pair(660, 'Print name:', 'Print name:'),
+      ...pair(640, 'Date:', 'Date:'),
+    ]
+    expect(await tablesOn(signatures)).toEqual([])
+    const keys = [
+      ...drawn(700, [
+        ['Name:', 40],
+        ['Ada', 200],
+      ]),
+      ...drawn(686, [
+        ['City:', 40],
+        ['Berlin (Mitte)', 200],
+      ]),
+      ...drawn(672, [
+        ['Salary:', 40],
+        ['5,000', 200],
+      ]),
+    ]
+    expect(await tablesOn(keys)).toHaveLength(1)
   })
 })

@@ -15,6 +15,9 @@ import { checkStructure, tooManyPages } from '../pdf-structure.ts'
 import { TextWriter } from '../text-writer.ts'
 import { headingsFromOutline, headingsFromType, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
 import { type Line, markParagraphs, pageLines, type TextItem } from './pdf-lines.ts'
+import { tableBlocks, withoutRepeatedHeads } from './pdf-long-tables.ts'
+import { isPicture } from './pdf-pictures.ts'
+import { isRightToLeft, withOrderedLigatures } from './pdf-right-to-left.ts'
 import { withoutRunningHeads } from './pdf-running-heads.ts'
 import { withTables } from './pdf-tables.ts'
 import { joinLines, vocabularyOf } from './pdf-text.ts'
@@ -33,7 +36,8 @@ export async function parsePdf(
   try {
     if (pdf.numPages === 0) throw new DocumentError('no_text', 'The PDF has no pages.')
     if (pdf.numPages > limits.pages) throw tooManyPages(pdf.numPages, limits.pages)
-    const { read, unreadable, blank } = await readPages(pdf, onPage)
+    const { read, unreadable, blank, scanned } = await readPages(pdf, onPage)
+    const toRecognize = [...blank, ...scanned].sort((a, b) => a - b)
     const { text, pages, lines } = writePages(read, limits)
     if (text.trim() === '') throw new ScanError(pdf.numPages)
     const outline = await readOutline(pdf).catch(() => [])
@@ -46,10 +50,7 @@ export async function parsePdf(
           )
         : headingsFromType(lines)
     const tables = lines.filter(({ isTable }) => isTable)
-    const blocks = [
-      ...structure.blocks,
-      ...tables.map(({ start, text: { length } }) => ({ kind: 'table' as const, start, end: start + length })),
-    ].sort((a, b) => a.start - b.start)
+    const blocks = [...structure.blocks, ...tableBlocks(tables)].sort((a, b) => a.start - b.start)
     return {
       text,
       pages,
@@ -57,7 +58,7 @@ export async function parsePdf(
       blocks,
       metadata: await readMetadata(pdf),
       warnings: pageWarnings(unreadable, blank),
-      ...(blank.length > 0 && { blankPages: blank }),
+      ...(toRecognize.length > 0 && { blankPages: toRecognize }),
     }
   } finally {
     await pdf.loadingTask.destroy()
@@ -66,7 +67,7 @@ export async function parsePdf(
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    return await getDocumentProxy(bytes, { verbosity: 0 })
+    return await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: maxPixels })
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new DocumentError(
@@ -78,17 +79,24 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
+const maxPixels = 60_000_000
+/** A page with more text than this is read as it is. */
+const maxStamp = 100
+
 interface ReadPages {
   read: Line[][]
   /** Numbers of pages that are damaged. */
   unreadable: number[]
   /** Numbers of other pages without text. */
   blank: number[]
+  /** Numbers of pages that are one picture with a stamp or a page number on it. */
+  scanned: number[]
 }
 
 async function readPages(pdf: Pdf, onPage: OnProgress): Promise<ReadPages> {
   const read: Line[][] = []
   const unreadable: number[] = []
+  const scanned: number[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const lines = await linesOfPage(pdf, number).catch((error: unknown) => {
       if (isOutOfMemory(error)) throw new OutOfMemory()
@@ -96,25 +104,27 @@ async function readPages(pdf: Pdf, onPage: OnProgress): Promise<ReadPages> {
       return []
     })
     read.push(lines)
+    const length = lines.reduce((sum, { text }) => sum + text.length, 0)
+    if (length > 0 && length <= maxStamp && (await isPicture(pdf, number))) scanned.push(number)
     onPage(number, pdf.numPages)
   }
   if (unreadable.length === pdf.numPages)
     throw new DocumentError('broken', 'The PDF is damaged: no page of it can be read.')
   const blank = read.flatMap((lines, index) => (lines.length === 0 ? [index + 1] : []))
-  return { read, unreadable, blank: blank.filter((number) => !unreadable.includes(number)) }
+  return { read, unreadable, scanned, blank: blank.filter((number) => !unreadable.includes(number)) }
 }
 
 function writePages(read: Line[][], limits: Limits): { text: string; pages: Page[]; lines: PlacedLine[] } {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []
   const lines: PlacedLine[] = []
-  const laidOut = withoutRunningHeads(read).map(withTables)
+  const laidOut = withoutRepeatedHeads(withoutRunningHeads(read).map(withTables))
   const vocabulary = vocabularyOf(laidOut)
   let lastLine = ''
   for (const [index, own] of laidOut.entries()) {
     markParagraphs(own)
     if (own.length > 0 && writer.length > 0)
-      writer.write(continuesSentence(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
+      writer.write(own[0]?.continues || continuesSentence(lastLine, own[0]?.text ?? '') ? '\n' : '\n\n')
     const { text, starts } = joinLines(own, vocabulary)
     const start = writer.write(text)
     pages.push({ number: index + 1, start, end: writer.length })
@@ -127,8 +137,27 @@ function writePages(read: Line[][], limits: Limits): { text: string; pages: Page
 async function linesOfPage(pdf: Pdf, number: number) {
   const page = await pdf.getPage(number)
   const content = await page.getTextContent()
+  const items = content.items.filter((item): item is typeof item & TextItem => 'str' in item)
+  const isOrdered = !items.some(({ str }) => isRightToLeft(str))
+  const ordered = isOrdered ? items : withOrderedLigatures(items, await glyphsOfPage(page).catch(noGlyphs))
   page.cleanup()
-  return pageLines(content.items.filter((item): item is typeof item & TextItem => 'str' in item))
+  return pageLines(ordered)
+}
+
+/** The text of a page can be read even if its pictures are damaged. */
+function noGlyphs(error: unknown): [] {
+  if (isOutOfMemory(error)) throw new OutOfMemory()
+  return []
+}
+
+/** The texts of the glyphs in the order in which they are drawn. */
+async function glyphsOfPage(page: Awaited<ReturnType<Pdf['getPage']>>): Promise<string[]> {
+  const { argsArray } = await page.getOperatorList()
+  const drawn = argsArray.flatMap((args: unknown) => (Array.isArray(args) && Array.isArray(args[0]) ? args[0] : []))
+  return drawn.flatMap((glyph: unknown) => {
+    const text = typeof glyph === 'object' && glyph !== null ? Reflect.get(glyph, 'unicode') : undefined
+    return typeof text === 'string' ? [text] : []
+  })
 }
 
 /** Whether a sentence continues on the next page. */

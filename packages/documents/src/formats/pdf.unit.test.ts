@@ -204,6 +204,14 @@ describe('PDF', () => {
     const peace = await parse(pdfWithLetters(['0645', 'FEFC', '0633', '0644', '0627']))
     const now = await parse(pdfWithLetters(['0646', '06440622', '0627']))
     expect([peace.text, now.text]).toEqual(['السلام', 'الآن'])
+    // Inside a word, beside the same letters as two glyphs ("the safe one"), and beside a name in Latin letters.
+    const lamAlef = '06440627'
+    const both = ['0645', '0644', '0627', '0633', '0644', '0627', '0020', '0645', lamAlef, '0633']
+    const named = ['0041', '0042', '0020', '0645', lamAlef, '0633']
+    expect([(await parse(pdfWithLetters(both))).text, (await parse(pdfWithLetters(named))).text]).toEqual([
+      'سلام السالم',
+      'سلام AB',
+    ])
   })
 
   it('reads a PDF of thousands of pages', async () => {

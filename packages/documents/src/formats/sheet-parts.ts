@@ -22,6 +22,8 @@ interface Group {
 }
 
 const maxHeadRows = 3
+/** A sheet with more blocks is not divided by them, because each is compared with all rows above. */
+const maxBlocks = 200
 
 export type NumberedRow = [number: number, row: SheetRow]
 
@@ -50,7 +52,7 @@ export function sheetParts(rows: Iterable<NumberedRow>, declared: readonly Sheet
   let from = 0
   const writeOthers = (to: number) => {
     const between = others.filter(([number, row]) => number >= from && number < to && row.length > 0)
-    parts.push(...sideBySide(between).flatMap(partsOf))
+    parts.push(...sectionsOf(between).flatMap(sideBySide).flatMap(partsOf))
     from = Math.max(from, to)
   }
   for (const range of tables) {
@@ -68,17 +70,48 @@ export function sheetParts(rows: Iterable<NumberedRow>, declared: readonly Sheet
 const isInside = ({ top, left, bottom, right }: SheetRange, row: number, column: number): boolean =>
   row >= top && row <= bottom && column >= left && column <= right
 
-/**
- * Divides rows at empty columns if a table begins behind these: it has labels of its own. Without such a column, the rows
- * stay together.
- */
-function sideBySide(rows: NumberedRow[]): NumberedRow[][] {
+/** Rows whose tables stand side by side in the same columns. A table further down may use the columns between others. */
+function sectionsOf(rows: NumberedRow[]): NumberedRow[][] {
+  const sections: { rows: NumberedRow[]; starts: number[] }[] = []
+  const blocks = blocksOf(rows)
+  if (blocks.length > maxBlocks) return [rows]
+  for (const block of blocks) {
+    const last = sections.at(-1)
+    const together = [...(last?.rows ?? []), ...block]
+    const starts = tableStarts(together)
+    const isHead = last && last.rows.length <= maxHeadRows && !last.rows.some(([, row]) => hasFigure(row))
+    if (last && (isHead || starts.join() === last.starts.join())) sections.splice(-1, 1, { rows: together, starts })
+    else sections.push({ rows: block, starts: tableStarts(block) })
+  }
+  return sections.map((section) => section.rows)
+}
+
+/** Rows without an empty one between them. */
+function blocksOf(rows: NumberedRow[]): NumberedRow[][] {
+  const blocks: NumberedRow[][] = []
+  for (const [at, row] of rows.entries()) {
+    const isNext = at > 0 && rows[at - 1]?.[0] === row[0] - 1
+    if (isNext) blocks.at(-1)?.push(row)
+    else blocks.push([row])
+  }
+  return blocks
+}
+
+/** The first columns of tables behind empty columns. */
+function tableStarts(rows: NumberedRow[]): number[] {
   const columns = columnsOf(rows.map(([, row]) => row))
-  const starts = columns.filter((column, at) => {
+  return columns.filter((column, at) => {
     const isGap = at > 0 && column > (columns[at - 1] ?? 0) + 1
+    if (!isGap) return false
     const end = columns.findIndex((other, next) => next > at && other > (columns[next - 1] ?? 0) + 1)
-    return isGap && hasLabels(rows, column, end === -1 ? columns.length - at : end - at)
+    const width = end === -1 ? columns.length - at : end - at
+    return hasLabels(rows, column, width) || (width > 1 && isTableOfFigures(rows, column))
   })
+}
+
+/** Divides rows at empty columns if a table begins behind these. Without such a column, the rows stay together. */
+function sideBySide(rows: NumberedRow[]): NumberedRow[][] {
+  const starts = tableStarts(rows)
   if (starts.length === 0) return [rows]
   return [0, ...starts].map((from, at) => {
     const to = starts[at] ?? Number.POSITIVE_INFINITY
@@ -92,6 +125,19 @@ function sideBySide(rows: NumberedRow[]): NumberedRow[][] {
 function hasLabels(rows: NumberedRow[], column: number, width: number): boolean {
   const labels = rows.flatMap(([, row]) => row.filter((cell) => cell.column === column))
   return width > 1 && labels.length > 1 && labels.every(({ text }) => !isFigure(text))
+}
+
+/**
+ * Figures under a header can be a table of their own or further columns of the one on the left. They are a table if that
+ * one has figures, too, and they count its rows, or are in other rows.
+ */
+function isTableOfFigures(rows: NumberedRow[], column: number): boolean {
+  const [head, ...figures] = rows.flatMap(([, row]) => row.filter((cell) => cell.column === column))
+  if (!head || isFigure(head.text) || figures.length < 2 || !figures.every(({ text }) => isFigure(text))) return false
+  const left = rows.map(([, row]) => row.filter((cell) => cell.column < column))
+  if (columnsOf(left).length < 2 || !left.some(hasFigure)) return false
+  const isCount = figures.every(({ text }, at) => Number(text) === Number(figures[0]?.text) + at)
+  return isCount || rows.some(([, row], at) => left[at]?.length === 0 || row.every((cell) => cell.column < column))
 }
 
 /** Two columns whose values are of different kinds, or whose first one ends with colons, have no header. */

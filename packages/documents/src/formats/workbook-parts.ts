@@ -18,6 +18,24 @@ export function declaredTables(zip: Zip): Map<string, SheetRange[]> {
   )
 }
 
+/** The database ranges of an OpenDocument spreadsheet that have a header, by the name of their sheet. */
+export function openDocumentTables(zip: Zip): Map<string, SheetRange[]> {
+  const found = new Map<string, SheetRange[]>()
+  // A search in the text, because a tree of all cells would take too much memory.
+  for (const [element] of (zip.text('content.xml') ?? '').matchAll(/<table:database-range [^>]*>/g)) {
+    const { attributes } = parseXml(element).children[0] ?? { attributes: {} as Record<string, string> }
+    const address = attributes['table:target-range-address'] ?? ''
+    const [, sheet = '', from = '', to = ''] =
+      /^\$?('(?:[^']|'')+'|[^.]+)\.([^:]+):[^:]*\.([^.:]+)$/.exec(address) ?? []
+    const range = rangeOfCells(`${from}:${to}`)
+    const name = sheet.startsWith("'") ? sheet.slice(1, -1).replaceAll("''", "'") : sheet
+    const ranges = found.get(name) ?? []
+    if (range && attributes['table:contains-header'] !== 'false' && ranges.length < maxTables)
+      found.set(name, [...ranges, range])
+  }
+  return found
+}
+
 /** Titles and series of the charts of a workbook, by the name of their sheet. Their numbers are cells. */
 export function chartNotes(zip: Zip): Map<string, string[]> {
   if (zip.names(/^xl\/charts\//).length === 0) return new Map()
@@ -53,10 +71,15 @@ const related = (zip: Zip, part: string, wanted: string): string[] =>
 
 function rangeOf(xml: string): SheetRange[] {
   const { ref = '', headerRowCount = '1' } = descendant(parseXml(xml), 'table')?.attributes ?? {}
+  const range = headerRowCount === '0' ? null : rangeOfCells(ref)
+  return range ? [range] : []
+}
+
+function rangeOfCells(ref: string): SheetRange | null {
   const cells = /^\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)$/.exec(ref)
-  if (!cells || headerRowCount === '0') return []
+  if (!cells) return null
   const [, left = '', top = '', right = '', bottom = ''] = cells
-  return [{ top: Number(top) - 1, left: columnNumber(left), bottom: Number(bottom) - 1, right: columnNumber(right) }]
+  return { top: Number(top) - 1, left: columnNumber(left), bottom: Number(bottom) - 1, right: columnNumber(right) }
 }
 
 const columnNumber = (letters: string): number =>

@@ -16,7 +16,7 @@ import { tableRow } from './markdown-table.ts'
 import { officeMetadata } from './office.ts'
 import { openDocumentMetadata } from './open-document.ts'
 import { type SheetPart, type SheetRange, type SheetRow, sheetParts } from './sheet-parts.ts'
-import { chartNotes, declaredTables } from './workbook-parts.ts'
+import { chartNotes, declaredTables, openDocumentTables } from './workbook-parts.ts'
 
 const maxMergedRows = 1_000
 
@@ -30,7 +30,8 @@ export function parseXlsx(bytes: Uint8Array, limits: Limits, settings: Settings)
 export function parseOds(bytes: Uint8Array, limits: Limits, settings: Settings): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const isNeeded = (name: string) => !/^(?:Pictures|Thumbnails|Object [^/]*)\//.test(name)
-  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, openDocumentMetadata(zip))
+  const declared = { tables: openDocumentTables(zip), charts: new Map() }
+  return bookDocument(readBook(pack(zip.unpack(isNeeded))), limits, settings, openDocumentMetadata(zip), declared)
 }
 
 /** The contents of the parts of a workbook beside its sheets, by the name of a sheet. */
@@ -45,7 +46,7 @@ function bookDocument(
   limits: Limits,
   { hiddenSheets = false }: Settings,
   metadata: Record<string, string>,
-  { tables, charts }: Declared = { tables: new Map(), charts: new Map() },
+  { tables, charts }: Declared,
 ): ParsedDocument {
   const writer = new TextWriter(limits.textCharacters)
   const pages: Page[] = []

@@ -44,7 +44,7 @@ const goodConfidence = 60
 /** With less confidence, the text of a small picture has mistakes that go away when it is larger. */
 const surelyRight = 90
 /** With less confidence, the result is noise of a picture without text. */
-const minConfidence = 40
+export const minConfidence = 40
 
 export interface Engine {
   /** The text of a PNG, JPEG, WebP, GIF, BMP, TIFF or PNM. */

@@ -21,7 +21,13 @@ interface Pix {
   /** 32-bit words of a row. */
   get_wpl(): number
   get_data(): number
-  get_colormap(): unknown
+  get_colormap(): Colormap
+}
+
+interface Colormap {
+  get_n(): number
+  /** A pointer to colors of four bytes: blue, green, red and opacity. */
+  get_array(): unknown
 }
 
 /** Copies a picture to the memory of the core, with `count` words for results behind it. */
@@ -46,14 +52,13 @@ export function withMemory<T>(
   }
 }
 
-/** A picture in shades of grey at twice its size, as a PNM file. Undefined for those with a palette. */
+/** A picture in shades of grey at twice its size, as a PNM file. */
 export const enlarge = (core: PictureCore, picture: Uint8Array): Uint8Array | undefined =>
   withMemory(core, picture, 1, (memory, [result = 0]) => {
     const pointer = core._pixReadMem(memory, picture.length)
     if (pointer === 0) return undefined
     try {
       const pix = core.wrapPointer(pointer, core.Pix)
-      if (core.getPointer(pix.get_colormap()) !== 0) return undefined
       const [width, height] = [pix.get_w(), pix.get_h()]
       const grey = readGrey(core, pix)
       return grey && Buffer.concat([Buffer.from(`P5 ${2 * width} ${2 * height} 255\n`), doubled(grey, width, height)])
@@ -66,7 +71,7 @@ export const enlarge = (core: PictureCore, picture: Uint8Array): Uint8Array | un
 /** The first pixel of a word is in its highest bits. */
 function readGrey(core: PictureCore, pix: Pix): Uint8Array | undefined {
   const [width, height, depth, rowWords, data] = [pix.get_w(), pix.get_h(), pix.get_d(), pix.get_wpl(), pix.get_data()]
-  const shade = shades[depth]
+  const shade = paletteShade(core, pix) ?? shades[depth]
   if (!shade) return undefined
   const grey = new Uint8Array(width * height)
   const pixelsPerWord = 32 / depth
@@ -80,11 +85,28 @@ function readGrey(core: PictureCore, pix: Pix): Uint8Array | undefined {
   return grey
 }
 
+/** Undefined for a picture without a palette. */
+function paletteShade(core: PictureCore, pix: Pix): ((word: number, pixel: number) => number) | undefined {
+  const colormap = pix.get_colormap()
+  if (core.getPointer(colormap) === 0) return undefined
+  const array = colormap.get_array()
+  const colors = typeof array === 'number' ? array : core.getPointer(array)
+  const palette = Array.from({ length: colormap.get_n() }, (_, at) =>
+    greyOf(core.getValue(colors + 4 * at, 'i32') << 8),
+  )
+  const depth = pix.get_d()
+  return (word, at) => palette[(word >>> (32 - depth * (at + 1))) & (2 ** depth - 1)] ?? 255
+}
+
+/** Of a color whose red is in the highest bits. */
+const greyOf = (color: number): number =>
+  ((color >>> 24) * 77 + ((color >>> 16) & 255) * 150 + ((color >>> 8) & 255) * 29) >> 8
+
 /** By the bits of a pixel. With one bit, 1 is black. */
 const shades: Record<number, (word: number, pixel: number) => number> = {
   1: (word, pixel) => ((word >>> (31 - pixel)) & 1 ? 0 : 255),
   8: (word, pixel) => (word >>> (24 - 8 * pixel)) & 255,
-  32: (word) => ((word >>> 24) * 77 + ((word >>> 16) & 255) * 150 + ((word >>> 8) & 255) * 29) >> 8,
+  32: greyOf,
 }
 
 /** Bilinear: each new pixel is nearest to one old pixel, and takes a quarter from the next in each direction. */

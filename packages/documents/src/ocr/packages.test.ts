@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bmpOf, columnsPgm, pngOf, scanOf, smallPgm, tiffOf, turnedPgm } from '../../test/pictures.ts'
+import { bmpOf, columnsPgm, pngOf, scanOf, smallPgm, smallPng, tiffOf, turnedPgm } from '../../test/pictures.ts'
 import { createParser, type Parser } from '../parser.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { findOcrPackages } from './packages.ts'
@@ -33,7 +33,7 @@ describe('OCR with packages', () => {
   it('reads columns one after another, and pictures of low resolution', () => {
     const column = [words, words, words].join('\n').replaceAll('\n', ' ')
     expect(engine.read(columnsPgm()).replace(/\s+/g, ' ')).toBe(`${column} ${column}`)
-    expect(engine.read(smallPgm())).toBe(words)
+    expect([engine.read(smallPgm()), engine.read(smallPng())]).toEqual([words, words])
   })
 
   it('reads scanned pages of a PDF, and leaves the others as they are', async () => {
@@ -43,16 +43,23 @@ describe('OCR with packages', () => {
     expect(mixed.text).toBe(`${words}\n\nThe first page.\n\n${words}\n\nThe end.`)
     expect(mixed.warnings).toEqual(['These pages were read with OCR and may contain mistakes: 1, 3.'])
     expect(mixed.blankPages).toBeUndefined()
+    const stamped = await parser.parseDocument(scanOf(['Words.', { stamp: 'Received 4 May' }, 'The end.']), {
+      name: 's.pdf',
+    })
+    expect(stamped.pages.map(({ start, end }) => stamped.text.slice(start, end))).toEqual([
+      'Words.',
+      `${words}\n\nReceived 4 May`,
+      'The end.',
+    ])
+    expect(stamped.warnings).toEqual(['These pages were read with OCR and may contain mistakes: 2.'])
     const progress: unknown[] = []
     const scan = await parser.parseDocument(scanOf([null, null], 'gray'), {
       name: 'b.pdf',
+      onOcr: () => progress.push('OCR'),
       onProgress: (...done) => progress.push(done),
     })
     expect([scan.text, scan.pages.length, scan.warnings]).toEqual([`${words}\n\n${words}`, 2, [mayBeWrong]])
-    expect(progress.slice(-2)).toEqual([
-      [1, 2],
-      [2, 2],
-    ])
+    expect(progress.slice(-3)).toEqual(['OCR', [1, 2], [2, 2]])
     const packed = await parser.packDocument(scanOf([null]), { name: 'c.pdf' })
     expect([packed.mediaType, packed.pages]).toEqual(['application/pdf', 1])
   })

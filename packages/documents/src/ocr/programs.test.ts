@@ -16,6 +16,10 @@ const program = async (name: string, script: string): Promise<string> => {
   return path
 }
 
+/** Writes a text and how sure every word of it is, as tesseract does. */
+const write = (text: string, confidence = 91.5): string =>
+  `echo "${text}" > "$2.txt"; echo "5 1 1 1 1 1 0 0 9 9 ${confidence} Words" | tr ' ' '\\t' > "$2.tsv"`
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ocr-test-'))
   // The first writes the number of the page instead of a picture, and the second reads it.
@@ -25,7 +29,7 @@ beforeAll(async () => {
   )
   const read = await program(
     'read',
-    'test "$1" = --list-langs && { echo "List of available languages:"; echo eng; echo deu; echo osd; exit 0; }\necho "Words of page $(cat "$1") in $4."',
+    `test "$1" = --list-langs && { echo "List of available languages:"; echo eng; echo deu; echo osd; exit 0; }\n${write('Words of page $(cat "$1") in $4.')}`,
   )
   tools = await findOcrPrograms(draw, read)
 })
@@ -55,16 +59,21 @@ describe('OCR', () => {
     await expect(readdir(join(picture, '..'))).rejects.toThrow('ENOENT')
   })
 
-  it('reports that a scan needs OCR if no programs are installed or they find no text', async () => {
+  it('reports that a scan needs OCR if no programs are installed or they find no text that is sure', async () => {
     expect(await findOcrPrograms(join(folder, 'missing'), join(folder, 'missing'))).toBeUndefined()
-    const blind = await program('blind', 'exit 0')
-    const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: blind } })
-    await expect(parser.parseDocument(scan, { name: 'scan.pdf' })).rejects.toThrow('also not with OCR')
-    await parser.close()
+    const noise = await program('noise', write('Grass wood sand', 12))
+    for (const tesseract of [await program('blind', 'exit 0'), noise]) {
+      const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract } })
+      await expect(parser.parseDocument(scan, { name: 'scan.pdf' })).rejects.toThrow('also not with OCR')
+      await parser.close()
+    }
   })
 
   it('keeps the pages read before the time limit', async () => {
-    const hanging = await program('hanging', 'test "$(cat "$1")" = 1 && { echo "In time."; exit 0; }\nexec sleep 60')
+    const hanging = await program(
+      'hanging',
+      `test "$(cat "$1")" = 1 && { ${write('In time.')}; exit 0; }\nexec sleep 60`,
+    )
     const parser = createParser({ findOcr: async () => tools && { ...tools, tesseract: hanging } })
     const document = await parser.parseDocument(scan, { name: 'scan.pdf', limits: { ocrSeconds: 5 } })
     await parser.close()

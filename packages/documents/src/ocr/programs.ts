@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DocumentError, type Source } from '../document.ts'
+import { minConfidence } from './engine.ts'
 import type { Recognizer } from './scans.ts'
 
 const execute = promisify(execFile)
@@ -48,8 +49,11 @@ export async function withPrograms<T>(
   const folder = await mkdtemp(join(tmpdir(), 'parley-ocr-'))
   const run = (program: string, args: string[], until: number) => runProgram(program, args, until, signal)
   // More threads make tesseract slower, and take processors from other work.
-  const recognize = async (picture: string, until: number) =>
-    (await run('env', ['OMP_THREAD_LIMIT=1', tesseract, picture, 'stdout', '-l', languages], until))?.trim()
+  const recognize = async (picture: string, until: number) => {
+    const output = join(folder, 'recognized')
+    const args = ['OMP_THREAD_LIMIT=1', tesseract, picture, output, '-l', languages, ...outputs]
+    return (await run('env', args, until)) === undefined ? undefined : readOutput(output)
+  }
   try {
     const file = typeof source === 'string' ? source : join(folder, 'document')
     if (typeof source !== 'string') await writeFile(file, source)
@@ -68,6 +72,25 @@ export async function withPrograms<T>(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The text, and a table of its words. By variables, because their configuration files are not in every installation. */
+const outputs = ['-c', 'tessedit_create_txt=1', '-c', 'tessedit_create_tsv=1']
+
+/** The text, or none if it is noise of a picture without text. */
+async function readOutput(path: string): Promise<string> {
+  const [text, words] = await Promise.all(
+    ['txt', 'tsv'].map((ending) => readFile(`${path}.${ending}`, 'utf8').catch(() => '')),
+  )
+  const confidence = meanConfidence(words ?? '')
+  return confidence !== null && confidence < minConfidence ? '' : (text ?? '').trim()
+}
+
+/** In the table, level 5 is a word. */
+function meanConfidence(table: string): number | null {
+  const rows = table.split('\n').map((line) => line.split('\t'))
+  const all = rows.filter(([level]) => level === '5').map((row) => Number(row[10]))
+  return all.length === 0 ? null : all.reduce((sum, each) => sum + each, 0) / all.length
 }
 
 const timeAfter = (seconds: number): number => Date.now() + seconds * 1000

@@ -77,7 +77,11 @@ const minNoiseWords = 8
 
 /** OCR finds signs in textures and drawings as well: few letters among them, and hardly a word. */
 function unlessNoise(text: string): string {
-  const words = text.split(/\s+/).filter(Boolean)
+  // Leaders of a table of contents and lines of a form are no noise.
+  const words = text
+    .replace(/[._…·]{3,}|(?:[._·] ){3,}/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
   const characters = words.join('')
   const letters = characters.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (letters < characters.length * minLetterShare) return ''
@@ -97,7 +101,7 @@ export async function readImage(
   return { text, pages: [], headings: [], metadata: marked(recognizer), warnings: [mayBeWrong], ...type }
 }
 
-/** Reads the pages of a PDF on which no text was found. */
+/** Reads the pages of a PDF on which no text was found, or little beside the picture of a page. */
 export async function readBlankPages(
   document: ReadDocument,
   recognizer: Recognizer,
@@ -109,26 +113,29 @@ export async function readBlankPages(
   for await (const [number, text] of readPages(blankPages, recognizer, limits, onProgress))
     if (text !== '') texts.set(number, text)
   if (texts.size === 0) return document
-  const blank = blankPages.filter((number) => !texts.has(number))
+  const isEmpty = new Set(read.pages.filter(({ start, end }) => start === end).map(({ number }) => number))
+  const blank = blankPages.filter((number) => isEmpty.has(number) && !texts.has(number))
   return {
     ...insertPages(read, texts),
     metadata: { ...read.metadata, ...marked(recognizer) },
     warnings: [
-      ...read.warnings.filter((warning) => warning !== blankPagesWarning(blankPages)),
+      ...read.warnings.filter((warning) => !warning.startsWith(blankPagesStart)),
       `These pages were read with OCR and may contain mistakes: ${listed([...texts.keys()])}.`,
       ...(blank.length > 0 ? [blankPagesWarning(blank)] : []),
     ],
   }
 }
 
-export const blankPagesWarning = (numbers: number[]): string => `No text was found on these pages: ${listed(numbers)}.`
+const blankPagesStart = 'No text was found on these pages: '
+
+export const blankPagesWarning = (numbers: number[]): string => `${blankPagesStart}${listed(numbers)}.`
 
 export const listed = (numbers: number[]): string =>
   numbers.length > 20 ? `${numbers.slice(0, 20).join(', ')} and ${numbers.length - 20} more` : numbers.join(', ')
 
 type Positioned = Pick<ReadDocument, 'text' | 'pages' | 'headings'> & { blocks?: Block[] }
 
-/** Inserts texts into empty pages, and shifts the positions after them. */
+/** Inserts texts at the start of pages, and shifts the positions after them. */
 export function insertPages<D extends Positioned>(document: D, texts: ReadonlyMap<number, string>): D {
   const inserted: { at: number; length: number }[] = []
   const pieces: string[] = []
@@ -140,11 +147,16 @@ export function insertPages<D extends Positioned>(document: D, texts: ReadonlyMa
       pages.push({ number, start: start + moved, end: end + moved })
       continue
     }
-    const before = start > 0 ? '\n\n' : ''
-    const after = start === 0 ? '\n\n' : ''
+    const isEmpty = start === end
+    const before = isEmpty && start > 0 ? '\n\n' : ''
+    const after = before === '' ? '\n\n' : ''
     pieces.push(document.text.slice(copied, start), before, text, after)
     const from = start + moved + before.length
-    pages.push({ number, start: from, end: from + text.length })
+    pages.push({
+      number,
+      start: from,
+      end: isEmpty ? from + text.length : from + text.length + after.length + end - start,
+    })
     copied = start
     const length = before.length + text.length + after.length
     moved += length

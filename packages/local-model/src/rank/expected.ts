@@ -18,10 +18,10 @@ const quantity =
   'number|amount|percent|percentage|share|age|fraction|proportion|rate|size|length|height|weight|altitude|width|depth|speed|distance|accuracy|score|temperature|duration|total|sum|count|margin|assets'
 const business = 'revenue|sales|profit|income|budget'
 const money = 'price|cost|costs|salary|fee|fees|rent|wage|deposit'
-/** The noun may follow adjectives: "What is the net revenue". */
+/** The noun may follow adjectives: "What is the net revenue". "What happens when a budget …" asks for no quantity. */
 const asksFor = (nouns: string) =>
   new RegExp(
-    `^\\s*(?:(?:at|in|to|by|of) )?(?:what|which)(?: (?:is|are|was|were))?(?: [\\p{L}\\d'’-]+){0,4}? (?:${nouns})\\b`,
+    `^\\s*(?:(?:at|in|to|by|of) )?(?:what|which)(?! happen)(?: (?:is|are|was|were))?(?: [\\p{L}\\d'’-]+){0,4}? (?:${nouns})\\b`,
     'u',
   )
 

@@ -25,7 +25,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** The longest value of a column that the question contains as whole words. */
 function valueIn({ text }: TableQuestion, column: FoundColumn): Condition | null {
-  const named = (column.values ?? []).filter((value) => value.length > 1 && hasWords(text, value))
+  // A single letter is a value only behind the name of its column: "zone B".
+  const isNamed = (value: string) => hasWords(text, value.length > 1 ? value : `${column.name} ${value}`)
+  const named = (column.values ?? []).filter(isNamed)
   const value = named.sort((one, other) => other.length - one.length)[0]
   if (value === undefined) return null
   return {
@@ -101,13 +103,20 @@ function booleans({ text, language, terms }: TableQuestion, { columns }: FoundTa
   })
 }
 
+/** They say nothing about a column: "minutes from the start" is not about every question with "the". */
+const fillers = new Set(
+  'the of in on at to from for and or a an per by der die das des dem den von vom im in am an zu und oder pro je'.split(
+    ' ',
+  ),
+)
+
 /** The column whose name shares most with some words. Of two alike the first. */
 export function bestColumn(
   columns: readonly FoundColumn[],
   stems: readonly string[],
   { language }: Pick<TableQuestion, 'language'>,
 ): FoundColumn | undefined {
-  const known = new Set(stems)
+  const known = new Set(stems.filter((each) => !fillers.has(each)))
   let best: { column: FoundColumn; score: number } | undefined
   for (const column of columns) {
     const own = stemsIn(column.name, language)

@@ -4,6 +4,10 @@ export interface FoundTable {
   table: string
   title: string
   row_count: number
+  /** The numbers of the rows that sum up others. */
+  total_rows?: number[]
+  /** The name of the document. */
+  document?: string
   columns: FoundColumn[]
 }
 

@@ -1,6 +1,7 @@
-import { tablesIn } from './found-table.ts'
+import { detectLanguage } from '../text/language.ts'
+import { type FoundTable, tablesIn } from './found-table.ts'
 import { answerFromTable } from './table-answer.ts'
-import { asksTables, writeSql } from './write-sql.ts'
+import { asksTables, tiedTables, writeSql } from './write-sql.ts'
 
 /** The next step for a question about tables: a call of a tool, or an answer. */
 export type TableStep = { call: string; arguments: Record<string, unknown> } | { text: string }
@@ -26,7 +27,10 @@ export function tableStep(
   for (const name of finders) {
     const found = results.find((result) => result.name === name)
     if (!found) return { call: name, arguments: { query: question } }
-    const written = writeSql(question, tablesIn(found.content))
+    const tables = tablesIn(found.content)
+    const written = writeSql(question, tables)
+    const tied = written ? [] : tiedTables(question, tables)
+    if (tied.length > 0) return { text: nameTables(question, tied) }
     if (!written) continue
     const queried = results.find((result) => result.name === queryTool(name))
     if (!queried) return { call: queryTool(name), arguments: { sql: written.sql } }
@@ -34,4 +38,13 @@ export function tableStep(
     if (text !== null) return { text }
   }
   return null
+}
+
+const nameTables = (question: string, tables: readonly FoundTable[]): string => {
+  const isGerman = detectLanguage(question) === 'german'
+  const names = tables.map(({ title, document }) => `- ${title}${document === undefined ? '' : ` (${document})`}`)
+  const ask = isGerman
+    ? 'Mehrere Tabellen passen zu dieser Frage. Bitte nenne eine davon:'
+    : 'Several tables fit this question. Name one of them:'
+  return [ask, '', ...names].join('\n')
 }

@@ -9,23 +9,33 @@ export interface WrittenSql {
 }
 
 interface Draft extends WrittenSql {
+  table: FoundTable
   /** How many words of the question the table explains. */
   fit: number
+  /** Whether it explains all of them. */
+  isFull: boolean
 }
 
 /** Whether a question may be about rows of tables. */
 export const asksTables = (question: string): boolean => readTableQuestion(question) !== null
 
-/** The statement for a question by the table that fits it best, or null if no template fits. */
+/** The statement for a question by the table that fits it best, or null if no template fits, or several tables fit alike. */
 export function writeSql(text: string, tables: readonly FoundTable[]): WrittenSql | null {
+  const [best, tied] = bestDrafts(text, tables)
+  return best && !tied ? { sql: best.sql, label: best.label } : null
+}
+
+/** The tables that fit a question alike, such as those of each month. None if one fits better, or none fits all of it. */
+export function tiedTables(text: string, tables: readonly FoundTable[]): FoundTable[] {
+  const tied = bestDrafts(text, tables).filter(({ isFull }) => isFull)
+  return tied.length > 1 ? tied.map(({ table }) => table) : []
+}
+
+function bestDrafts(text: string, tables: readonly FoundTable[]): Draft[] {
   const question = readTableQuestion(text)
-  if (!question) return null
-  let best: Draft | null = null
-  for (const table of tables) {
-    const draft = draftFor(question, table)
-    if (draft && (!best || draft.fit > best.fit)) best = draft
-  }
-  return best && { sql: best.sql, label: best.label }
+  const drafts = question ? tables.flatMap((table) => draftFor(question, table) ?? []) : []
+  const fit = Math.max(...drafts.map((draft) => draft.fit))
+  return drafts.filter((draft) => draft.fit === fit)
 }
 
 function draftFor(question: TableQuestion, table: FoundTable): Draft | null {
@@ -37,7 +47,8 @@ function draftFor(question: TableQuestion, table: FoundTable): Draft | null {
   const { explained, unexplained } = coverage(question, table, said)
   // Most words must be about the table: "how many days of leave do employees have" does not count employees.
   if (explained === 0 || unexplained > Math.min(2, explained)) return null
-  return { sql: written.sql, label: `${written.label} (${table.title})`, fit: explained - unexplained / 2 }
+  const fit = explained - unexplained / 2 + (written.isKnown ? 1 : 0)
+  return { sql: written.sql, label: `${written.label} (${table.title})`, fit, isFull: unexplained === 0, table }
 }
 
 /** How many words of a question a table and the conditions on it explain. The title names what the rows are, so it counts more. */
@@ -57,13 +68,22 @@ interface Figure {
   conditions: Condition[]
 }
 
-const whereOf = (conditions: readonly string[]): string =>
-  conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+/** Rows that sum up others would count twice. */
+function whereOf(table: FoundTable, conditions: readonly string[]): string {
+  const totals = table.total_rows ?? []
+  const all = [...conditions, ...(totals.length > 0 ? [`rowid NOT IN (${totals.join(', ')})`] : [])]
+  return all.length > 0 ? ` WHERE ${all.join(' AND ')}` : ''
+}
+
+const ownRows = ({ row_count, total_rows = [] }: FoundTable): number => row_count - total_rows.length
 
 function figure(asked: Figure): (WrittenSql & { isKnown?: boolean }) | null {
   const { question, table, conditions } = asked
   const labelled = (what: string) => [what, ...conditions.map(({ text }) => text)].join(', ')
-  const where = whereOf(conditions.map(({ sql }) => sql))
+  const where = whereOf(
+    table,
+    conditions.map(({ sql }) => sql),
+  )
   const from = `FROM ${table.table}${where}`
   const group = groupColumn(asked)
   const { operation } = question
@@ -77,24 +97,31 @@ function figure(asked: Figure): (WrittenSql & { isKnown?: boolean }) | null {
     return { sql: `SELECT count(DISTINCT ${column.column}) AS count ${from}`, label }
   }
   if (operation === 'most' || operation === 'least') return extreme(asked, group, labelled)
-  if (operation === 'count') {
+  const counts = operation === 'count' ? countedColumn(asked) : undefined
+  if (counts?.type === 'text')
+    return {
+      sql: `SELECT count(DISTINCT ${counts.column}) AS count ${from}`,
+      label: labelled(`Number of different values of ${counts.name}`),
+    }
+  if (operation === 'count' && !counts) {
     const counted = group
       ? `SELECT ${group.column}, count(*) AS count ${from} GROUP BY ${group.column} ORDER BY count DESC`
       : `SELECT count(*) AS count ${from}`
     return { sql: counted, label: labelled('Number of rows') }
   }
-  const column = numberColumn(asked)
+  const column = counts ?? numberColumn(asked)
   if (!column)
     return operation === 'sum' && /\b(?:how many|number of|wie viele)\b/i.test(question.text)
       ? { sql: `SELECT count(*) AS count ${from}`, label: labelled('Number of rows') }
       : null
-  const call = `${operation === 'sum' ? 'sum' : 'avg'}(${column.column})`
-  const name = operation === 'sum' ? 'total' : 'average'
+  const isSum = operation !== 'average'
+  const call = `${isSum ? 'sum' : 'avg'}(${column.column})`
+  const name = isSum ? 'total' : 'average'
   const selected = group ? `${group.column}, ${call} AS ${name}` : `${call} AS ${name}`
   const grouped = group ? ` GROUP BY ${group.column} ORDER BY ${name} DESC` : ''
   return {
     sql: `SELECT ${selected} ${from}${grouped}`,
-    label: labelled(`${operation === 'sum' ? 'Sum' : 'Average'} of ${column.name}`),
+    label: labelled(`${isSum ? 'Sum' : 'Average'} of ${column.name}`),
   }
 }
 
@@ -103,10 +130,13 @@ function extreme(asked: Figure, group: FoundColumn | undefined, labelled: (what:
   const { question, table, conditions } = asked
   const isMost = question.operation === 'most'
   const order = isMost ? 'DESC' : 'ASC'
-  const where = whereOf(conditions.map(({ sql }) => sql))
+  const where = whereOf(
+    table,
+    conditions.map(({ sql }) => sql),
+  )
   const which = columnAfter(asked, /\b(?:which|what|welche[rsn]?)\s+(.{1,40})/i, ['text'])
   const value = numberColumn(asked) ?? dateColumn(asked)
-  const isRepeated = (column: FoundColumn) => column.values !== undefined && column.values.length < table.row_count
+  const isRepeated = (column: FoundColumn) => column.values !== undefined && column.values.length < ownRows(table)
   if (which && isRepeated(which) && !group) {
     const isCounted = /\b(?:most|fewest|meisten|wenigsten)\b/i.test(question.text)
     const figures =
@@ -128,7 +158,7 @@ function extreme(asked: Figure, group: FoundColumn | undefined, labelled: (what:
   const key = which && which !== value ? which : keyColumn(table)
   const shown = [...new Set([key, value].flatMap((column) => column?.column ?? []))].join(', ')
   const label = labelled(`${call === 'max' ? 'Highest' : 'Lowest'} ${value.name}`)
-  return { sql: `SELECT ${shown} FROM ${table.table}${whereOf([best, ...conditionSql])}`, label }
+  return { sql: `SELECT ${shown} FROM ${table.table}${whereOf(table, [best, ...conditionSql])}`, label }
 }
 
 /** "What comes after Mainz?": the row after the one that is named. */
@@ -154,6 +184,22 @@ function neighbour(
     label: `${isNext ? 'After' : 'Before'} ${phrase.trim()}`,
     isKnown: known !== undefined,
   }
+}
+
+/**
+ * "How many loans" adds up a column "Loans", and "how many categories" counts the values of a column "Category", unless the title says
+ * that these are the rows.
+ */
+function countedColumn(asked: Figure): FoundColumn | undefined {
+  const { question, table } = asked
+  const noun = /\b(?:how many|number of|count of|wie viele|anzahl(?: der)?)\s+([\p{L}-]+)/iu.exec(question.text)?.[1]
+  const [stemmed] = noun === undefined ? [] : stemsIn(noun, question.language)
+  if (stemmed === undefined || stemsIn(table.title, question.language).includes(stemmed)) return undefined
+  const isNamed = ({ name }: FoundColumn) => stemsIn(name, question.language)[0] === stemmed
+  const isRepeated = ({ values }: FoundColumn) => values !== undefined && values.length < ownRows(table)
+  return free(asked, ['number', 'text']).find(
+    (column) => isNamed(column) && (column.type === 'number' || isRepeated(column)),
+  )
 }
 
 const isMentioned = (question: TableQuestion, column: FoundColumn): boolean =>
@@ -205,7 +251,8 @@ const groupColumn = (asked: Figure): FoundColumn | undefined =>
   columnAfter(asked, /\b(?:per|by|for each|in each|of each|for every|pro|je|nach)\s+(.{1,30})/i, ['text'])
 
 /** The column that names a row: the first text with a different value in each row. */
-const keyColumn = ({ columns, row_count }: FoundTable): FoundColumn | undefined => {
+const keyColumn = (table: FoundTable): FoundColumn | undefined => {
+  const { columns } = table
   const texts = columns.filter(({ type }) => type === 'text')
-  return texts.find(({ values }) => values === undefined || values.length === row_count) ?? texts[0] ?? columns[0]
+  return texts.find(({ values }) => values === undefined || values.length === ownRows(table)) ?? texts[0] ?? columns[0]
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FoundTable } from './found-table.ts'
+import { tableStep } from './table-step.ts'
 import { asksTables, writeSql } from './write-sql.ts'
 
 const staff: FoundTable = {
@@ -67,6 +68,62 @@ it('finds the most, the least and neighbours', () => {
   expect(sql("Which product comes after Miller's desk?")).toBe(
     "SELECT * FROM products WHERE rowid = (SELECT rowid FROM products WHERE product = 'Miller''s desk' COLLATE NOCASE LIMIT 1) + 1",
   )
+})
+
+const month = (title: string): FoundTable => ({
+  table: `sales_${title}`,
+  title: `Sales ${title}`,
+  document: `${title}.csv`,
+  row_count: 5,
+  total_rows: [5],
+  columns: [
+    { column: 'region', name: 'Region', type: 'text', values: ['North', 'South', 'East', 'West'] },
+    { column: 'revenue', name: 'Revenue', type: 'number' },
+  ],
+})
+
+it('adds up or counts the column that a question counts', () => {
+  const stops: FoundTable = {
+    table: 'stops',
+    title: 'Tram stops',
+    row_count: 4,
+    columns: [
+      { column: 'stop', name: 'Stop', type: 'text', values: ['Depot', 'Castle', 'Market', 'Airport'] },
+      { column: 'zone', name: 'Zone', type: 'text', values: ['A', 'B'] },
+      { column: 'minutes', name: 'Minutes from the start', type: 'number' },
+      { column: 'passengers', name: 'Passengers', type: 'number' },
+    ],
+  }
+  const written = (question: string) => writeSql(question, [stops])?.sql
+  expect(written('How many passengers did the stop Castle have?')).toBe(
+    "SELECT sum(passengers) AS total FROM stops WHERE stop = 'Castle'",
+  )
+  expect(written('How many zones do the tram stops have?')).toBe('SELECT count(DISTINCT zone) AS count FROM stops')
+  expect(written('How many stops are in zone B?')).toBe("SELECT count(*) AS count FROM stops WHERE zone = 'B'")
+  expect(written('Which zone has the most stops?')).toBe(
+    'SELECT zone, count(*) AS total FROM stops GROUP BY zone ORDER BY total DESC LIMIT 1',
+  )
+})
+
+it('leaves rows out that sum up others', () => {
+  const [january] = [month('January')]
+  expect(writeSql('What is the total revenue?', [january as FoundTable])?.sql).toBe(
+    'SELECT sum(revenue) AS total FROM sales_January WHERE rowid NOT IN (5)',
+  )
+  expect(writeSql('Which region has the highest revenue?', [january as FoundTable])?.sql).toBe(
+    'SELECT region, revenue FROM sales_January WHERE revenue = (SELECT max(revenue) FROM sales_January WHERE rowid NOT IN (5)) AND rowid NOT IN (5)',
+  )
+})
+
+it('names the tables that fit a question alike, instead of choosing one', () => {
+  const tables = [month('January'), month('February')]
+  expect(writeSql('What is the total revenue?', tables)).toBeNull()
+  const names = ['find_tables', 'query_table']
+  const found = [{ name: 'find_tables', content: JSON.stringify({ tables }) }]
+  expect(tableStep('What is the total revenue?', names, found)).toEqual({
+    text: 'Several tables fit this question. Name one of them:\n\n- Sales January (January.csv)\n- Sales February (February.csv)',
+  })
+  expect(writeSql('What is the total revenue in February?', tables)?.sql).toContain('FROM sales_February')
 })
 
 it('leaves questions that are about something else to other answers', () => {
